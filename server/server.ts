@@ -89,9 +89,9 @@ export async function startServer(config: ServerConfig) {
     address: config.scheduleUrl,
     publishedSource: () =>
       store.freshness().closed?.["schedule"] === undefined
-        ? store.current()?.generation.manifest.source["schedule"]
+        ? store.current()?.published.manifest.source["schedule"]
         : undefined,
-    publishedMark: () => store.current()?.generation.manifest.forgotten,
+    publishedMark: () => store.current()?.published.manifest.forgotten,
     dataDir: config.dataDir,
     timeoutMs: config.upstreamTimeoutMs,
     maxBytes: config.upstreamMaxBytes,
@@ -164,7 +164,7 @@ export async function startServer(config: ServerConfig) {
     log.warn(`${store.mismatch() ?? "no data has been published yet"}; until then every request gets 503`, {
       artifacts: artifactsDir,
     });
-  if (isSample(store.current()?.generation.manifest.source ?? {}))
+  if (isSample(store.current()?.published.manifest.source ?? {}))
     log.info("this data comes from the embedded sample campus: people and numbers are invented");
   log.info("listening", { url: listening.url });
   return {

@@ -10,7 +10,7 @@ import type { EarlierSnapshot, Manifest, PublishedFile } from "../contract/docum
 import type { BackupReport } from "../contract/documents/run-report.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";
 import { UpstreamError } from "../errors.ts";
-import type { Generation } from "../store/published.ts";
+import type { PublishedSnapshot } from "../store/published.ts";
 import { layoutOf, partitionTitle } from "../store/layout.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { collect, listObjects } from "../store/collect.ts";
@@ -33,7 +33,7 @@ import {
 export interface BackupOptions {
   readonly dataDir: string;
   /** The snapshot to back up, of this contract version or an older one. */
-  readonly generation: Generation;
+  readonly published: PublishedSnapshot;
   readonly now: Date;
   readonly disk?: Disk;
   /** Other stores with recorded history, besides the artifacts folder. */
@@ -57,11 +57,11 @@ interface Outcome {
 }
 
 async function backUp(options: BackupOptions, isKept: true | undefined): Promise<BackupReport> {
-  const { dataDir, disk = nodeDisk, generation } = options;
+  const { dataDir, disk = nodeDisk, published } = options;
   const store = openBackups(dataDir, disk);
   const outcome: Outcome = { taken: false, failed: false, repaired: [], problems: [] };
   try {
-    if (irreplaceableFiles(generation.manifest.files).length > 0)
+    if (irreplaceableFiles(published.manifest.files).length > 0)
       await store.exclusively(() => takeBackup(store, { ...options, disk, isKept }, outcome));
   } catch (error) {
     outcome.failed = true;
@@ -82,8 +82,8 @@ interface Work extends BackupOptions {
 }
 
 async function takeBackup(store: Store, work: Work, outcome: Outcome): Promise<void> {
-  const { generation, isKept, now } = work;
-  const { manifest } = generation;
+  const { published, isKept, now } = work;
+  const { manifest } = published;
   const initial = await readState(store);
   const isContinued = initial.damage === undefined && isOfToday(initial.current, manifest, now);
   if (!isContinued) await repairDocuments(store, initial);
@@ -137,7 +137,7 @@ async function repairObjects(
   work: Work & { readonly isThorough: boolean },
   { problems, repaired }: Outcome,
 ): Promise<Set<string>> {
-  const ownBackups = manifests.filter(({ source }) => isSameCampus(source, work.generation.manifest.source));
+  const ownBackups = manifests.filter(({ source }) => isSameCampus(source, work.published.manifest.source));
   const named = new Map(ownBackups.flatMap(({ files }) => files.map((file) => [file.path, file])));
   for (const key of unreadable)
     if (!current || key !== snapshotKey(current.snapshot))
@@ -158,14 +158,14 @@ async function repairObjects(
 }
 
 /** The published objects, then the other stores that have recorded history. */
-const placesOf = ({ disk, generation, places = [] }: Work): StoreReader[] => [
-  openFolderStore(generation.folder, disk),
+const placesOf = ({ disk, published, places = [] }: Work): StoreReader[] => [
+  openFolderStore(published.folder, disk),
   ...places,
 ];
 
-const fetchOptions = ({ disk, generation }: Work): FetchOptions => ({
+const fetchOptions = ({ disk, published }: Work): FetchOptions => ({
   disk,
-  folder: join(layoutOf(generation.folder).staging, "backup"),
+  folder: join(layoutOf(published.folder).staging, "backup"),
 });
 
 function lostLine(file: PublishedFile, backups: readonly Manifest[]): string {

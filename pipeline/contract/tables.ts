@@ -15,7 +15,7 @@ import { sources } from "./rows/source.ts";
 import type { Table } from "./table.ts";
 
 /**
- * Increment it whenever a published table, or the file of a view, changes its shape: a server refuses a generation of
+ * Increment it whenever a published table, or the file of a view, changes its shape: a server refuses a snapshot of
  * another version, and a run migrates an older one (`pipeline/migrations/`).
  */
 export const CONTRACT_VERSION = 1;

@@ -142,7 +142,7 @@ async function takeDown(
   // A checkpoint of a crawl: the next run fetches it again.
   await disk.rm(join(dataDir, "landing"));
   await rewriteTexts(artifactsDir, { disk, folder, forgotten });
-  const collected = await collect(artifactsDir, { now, retain, disk, keepGenerations: Infinity, ownFolders: [folder] });
+  const collected = await collect(artifactsDir, { now, retain, disk, keepSnapshots: Infinity, ownFolders: [folder] });
   problems.push(...collected.problems);
   // Sync before the list is marked as done: a power loss must not bring anything back.
   const { checkouts, snapshots, staging } = layoutOf(artifactsDir);

@@ -13,7 +13,7 @@ import { sources } from "../contract/rows/source.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import type { Table } from "../contract/table.ts";
 import { UsageError } from "../errors.ts";
-import type { Generation } from "../store/published.ts";
+import type { PublishedSnapshot } from "../store/published.ts";
 import { isNobody } from "../normalize/people/nobody.ts";
 import { cutLastName, usualForm } from "../normalize/people/shortened-name.ts";
 import type { Disk } from "../disk/disk.ts";
@@ -45,7 +45,7 @@ interface Person {
 }
 
 export interface Published {
-  readonly generations: readonly Generation[];
+  readonly snapshots: readonly PublishedSnapshot[];
   readonly connection: DuckDBConnection;
   readonly dataDir: string;
   readonly disk: Disk;
@@ -169,9 +169,9 @@ function partlyOf({ name }: Person): string[] {
   return words.length < 3 ? [] : [`${words.at(-1)}, ${words[0]}`];
 }
 
-const pathsOf = ({ generations }: Published, table: Table): string[] => [
+const pathsOf = ({ snapshots }: Published, table: Table): string[] => [
   ...new Map(
-    generations.flatMap(({ folder, manifest }) =>
+    snapshots.flatMap(({ folder, manifest }) =>
       manifest.files
         .filter((file) => file.table === table.name)
         .map((file) => [file.path, join(folder, file.path)] as const),

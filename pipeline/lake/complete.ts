@@ -15,7 +15,7 @@ import { CONTRACT_VERSION, TABLE_NAMES, TABLES, type TableName } from "../contra
 import { LockedError } from "../errors.ts";
 import { RETENTION, type Retention } from "../contract/retention.ts";
 import { NO_FRESHNESS, readFreshness } from "../store/freshness.ts";
-import { listGenerations, readPublished } from "../store/published.ts";
+import { listPublished, readPublished } from "../store/published.ts";
 import { layoutOf, nameOf } from "../store/layout.ts";
 import { openDatabase } from "../store/database.ts";
 import { located, publish, publishFreshness } from "../store/publish.ts";
@@ -77,12 +77,12 @@ const AT_A_TIME = 4;
  * @throws UsageError when nothing is published, LockedError while another program publishes in the store
  */
 export async function exportSnapshot(artifacts: string, store: Store, options: ExportOptions): Promise<Completed> {
-  const generation = await readPublished(artifacts);
+  const published = await readPublished(artifacts);
   const freshness = await readFreshness(artifacts);
   return store.exclusively(async (assertHeld) => {
     const replaced = await readInService(store);
-    if (replaced?.snapshot.id === generation.manifest.id) await publishFreshness(store, freshness, replaced);
-    else await publish(store, { ...located(generation), previous: replaced, freshness, assertHeld });
+    if (replaced?.snapshot.id === published.manifest.id) await publishFreshness(store, freshness, replaced);
+    else await publish(store, { ...located(published), previous: replaced, freshness, assertHeld });
     return completeCurrent(artifacts, store, { ...options, assertHeld });
   });
 }
@@ -137,9 +137,9 @@ async function completeSnapshot(store: Store, pointer: StoredPointer, options: C
   const retained = keptSnapshots(pointer.retained, keep);
   const listed = await writeListing(store, { ...pointer, retained }, versions, assertCurrent);
   const manifests = await readManifests(store, [current, ...retained], options);
-  const generations = manifests.flatMap((manifest) => (manifest.contract === CONTRACT_VERSION ? [{ manifest }] : []));
+  const snapshots = manifests.flatMap((manifest) => (manifest.contract === CONTRACT_VERSION ? [{ manifest }] : []));
   const lake = join(tempFolder, "lake.ducklake");
-  await writeDuckLake(lake, { generations, base: store.base, pathOf: (_generation, { path }) => path });
+  await writeDuckLake(lake, { snapshots, base: store.base, pathOf: (_name, { path }) => path });
   await replace(store, DUCKLAKE, { at: lake }, assertCurrent);
   const bulk = toBulkManifest(nameOf(current), current, freshness, (path) => `/${path}`);
   await replace(store, BULK_MANIFEST.slice(1), `${JSON.stringify(bulk)}\n`, assertCurrent);
@@ -232,7 +232,7 @@ async function readManifests(
   snapshots: readonly (Manifest | EarlierSnapshot)[],
   { folders: [artifacts], disk }: CompleteOptions,
 ): Promise<Manifest[]> {
-  const here = new Map((await listGenerations(artifacts, disk)).map(({ id, name }) => [id, name]));
+  const here = new Map((await listPublished(artifacts, disk)).map(({ id, name }) => [id, name]));
   const limit = pLimit(AT_A_TIME);
   const readOne = async (snapshot: Manifest | EarlierSnapshot): Promise<Manifest[]> => {
     if ("files" in snapshot) return [snapshot];

@@ -1,5 +1,5 @@
 /**
- * Publishes data of an older contract version in the layout of this one. The old generation stays and shares unchanged
+ * Publishes data of an older contract version in the layout of this one. The old snapshot stays and shares unchanged
  * files.
  */
 import { openFolderReader } from "../store/folder.ts";
@@ -11,7 +11,7 @@ import { GuardError } from "../errors.ts";
 import { backUpForGood, type BackupOptions } from "../backup/backup.ts";
 import { type CopySources, fillArtifacts, localPlaces, restoreOlderState } from "../backup/copies.ts";
 import { findDamaged } from "../store/file-check.ts";
-import type { Generation } from "../store/published.ts";
+import type { PublishedSnapshot } from "../store/published.ts";
 import { layoutOf, partitionTitle } from "../store/layout.ts";
 import { OtherContract } from "../store/manifest.ts";
 import { schemaProblems, tableNamed } from "../store/schema.ts";
@@ -24,7 +24,7 @@ import { nodeDisk } from "../disk/disk.ts";
 import { publishFiles } from "../publish/staging.ts";
 import { type LocatedFile, type MigrationContext, STEPS, type Steps, takeSteps } from "./steps.ts";
 
-export interface MigrationOptions extends Omit<BackupOptions, "generation"> {
+export interface MigrationOptions extends Omit<BackupOptions, "published"> {
   readonly artifactsDir: string;
   /** Allows a migration that drops recorded history which is damaged and has no sound copy. */
   readonly allowLoss: boolean;
@@ -40,7 +40,7 @@ export interface Migrated {
 }
 
 /**
- * Returns undefined when there is nothing to migrate. Requires the lock. **Output:** a generation of this contract. A
+ * Returns undefined when there is nothing to migrate. Requires the lock. **Output:** a snapshot of this contract. A
  * file that cannot be migrated but can be fetched again is listed in it and missing, so that the next run fetches it.
  * @throws UsageError for data of a version that is refused; GuardError, without a change, when recorded history would
  *   be lost
@@ -51,7 +51,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
   if (!old || old.manifest.contract === CONTRACT_VERSION) return undefined;
   const { contract, source } = old.manifest;
   log.info("migrating the published data", { from: contract, to: CONTRACT_VERSION });
-  const { problems: unsaved } = await backUpForGood({ ...options, generation: old });
+  const { problems: unsaved } = await backUpForGood({ ...options, published: old });
   const folder = join(layoutOf(artifactsDir).staging, `migration-${randomUUID()}`);
   const tempFolder = join(folder, "temp");
   await disk.mkdir(tempFolder);
@@ -65,7 +65,7 @@ export async function migratePublished(options: MigrationOptions): Promise<Migra
       else due.push(located.file);
     const damage = new OtherContract("of an older contract", contract);
     const base = {
-      generation: undefined,
+      published: undefined,
       etag: await readPointerTag(openFolderReader(artifactsDir, disk)),
       damage,
       lost: [],
@@ -102,7 +102,7 @@ async function isOfContract({ file, at }: LocatedFile, { connection }: Migration
  * @throws GuardError when history has no sound copy
  */
 async function gather(
-  { folder, manifest: { contract, files, source } }: Generation,
+  { folder, manifest: { contract, files, source } }: PublishedSnapshot,
   context: MigrationContext,
   { allowLoss, artifactsDir, dataDir, log }: MigrationOptions,
 ) {

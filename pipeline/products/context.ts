@@ -18,7 +18,7 @@ import type { Forgotten } from "../forget/tombstones.ts";
 import type { Log } from "../log.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
 import type { Database } from "../store/database.ts";
-import type { Generation } from "../store/published.ts";
+import type { PublishedSnapshot } from "../store/published.ts";
 import type { Staging } from "../publish/staging.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import type { EnrollmentFile } from "../sources/enrollment-files.ts";
@@ -92,8 +92,8 @@ export interface RunContext extends Results {
    * program may derive it differently. Other runs reuse what earlier ones derived from equal inputs.
    */
   readonly isThorough: boolean;
-  /** The base and the earlier generations with data of the same campus, newest first; read once per run. */
-  readonly earlier: () => Promise<readonly Generation[]>;
+  /** The base and the earlier snapshots with data of the same campus, newest first; read once per run. */
+  readonly earlier: () => Promise<readonly PublishedSnapshot[]>;
   /** Parts (`sections 2024 Fall`) that this run accepted against a guard. */
   readonly accepted: Set<string>;
   /** Parts that this run refused, by title, with the reasons. */

@@ -85,7 +85,7 @@ async function findPublished(
 }
 
 /**
- * The time of the last check. The freshness file belongs to the current generation, which is not the base if that
+ * The time of the last check. The freshness file belongs to the current snapshot, which is not the base if that
  * cannot be read. Undefined when it is unknown.
  */
 function lastChecked(

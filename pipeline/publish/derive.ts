@@ -18,9 +18,9 @@ import type { LocatedFile } from "../store/publish.ts";
 import type { Staging } from "./staging.ts";
 
 export interface DeriveOptions {
-  /** Files of the tables of the next generation. */
+  /** Files of the tables of the next snapshot. */
   readonly files: readonly LocatedFile[];
-  /** Derived files of other generations. */
+  /** Derived files of other snapshots. */
   readonly earlier: readonly LocatedFile[];
   /** Receives the reason when a file cannot be derived. */
   readonly onProblem: (problem: string) => void;

@@ -43,7 +43,7 @@ export interface StagingFolder {
 
 /**
  * Writes a partition. Equal rows give equal bytes regardless of their order, so that an unchanged partition keeps its
- * name. The returned path is relative to `filesFolder`, and later to the generation.
+ * name. The returned path is relative to `filesFolder`, and later to the snapshot.
  * @throws GuardError when the result does not pass its audit; then no file is left **Output:** one file of
  *   `request.table`.
  */

@@ -24,7 +24,7 @@ import { layoutOf } from "../store/layout.ts";
 import { type Base, isPublished, lacksData, previousOf } from "../store/open.ts";
 import { retainedAfter, type StoredPointer } from "../store/pointer.ts";
 import { type LocatedFile, type LocatedSnapshot, publish } from "../store/publish.ts";
-import { type Generation, listGenerations, type Publication } from "../store/published.ts";
+import { type PublishedSnapshot, listPublished, type Publication } from "../store/published.ts";
 import { contentId, type Identified, nextSnapshot, snapshotId } from "../store/snapshot-id.ts";
 import type { Keeping, StagingFolder } from "./partition.ts";
 
@@ -38,7 +38,7 @@ export interface Staging extends StagingFolder {
   readonly folder: string;
   /** DuckDB's spill folder. */
   readonly tempFolder: string;
-  readonly base: Generation | undefined;
+  readonly base: PublishedSnapshot | undefined;
   /** Returns the snapshot that this run builds on: that of the base, or a later one that was found. */
   before(): Before | undefined;
   goOnFrom(later: Before): void;
@@ -56,7 +56,7 @@ export interface Staging extends StagingFolder {
   expect(file: PublishedFile): void;
   /** Replaces the partition's file of the base. */
   put(file: PublishedFile): void;
-  /** Works as `put`, for a file below `filesFolder` that comes from elsewhere: a backup, another generation. */
+  /** Works as `put`, for a file below `filesFolder` that comes from elsewhere: a backup, another snapshot. */
   putCopy(connection: DuckDBConnection, file: PublishedFile): Promise<void>;
   remove(table: TableName, partition: Partition): void;
   /** Replaces all files of the table. */
@@ -75,7 +75,7 @@ export interface Staging extends StagingFolder {
 /** Keeps data that was taken down out of a staging folder. */
 export interface Keeper {
   readonly withoutForgotten: Keeping;
-  /** The mark of the next generation (`Manifest.forgotten`). */
+  /** The mark of the next snapshot (`Manifest.forgotten`). */
   readonly mark: string;
 }
 
@@ -86,21 +86,21 @@ export interface Keeper {
 export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDisk, keeper?: Keeper): Staging {
   const folder = join(layoutOf(artifacts).staging, `run-${randomUUID()}`);
   const filesFolder = join(folder, "files");
-  const { generation } = base;
-  let previous: Before | undefined = generation?.manifest;
+  const { published } = base;
+  let previous: Before | undefined = published?.manifest;
   let next: Pick<Manifest, "id" | "changesBefore"> | undefined;
   const unsound = new Set(base.lost.map(({ file }) => file));
-  const carried = generation?.manifest.files.filter((file) => !unsound.has(file)) ?? [];
-  let files: readonly PublishedFile[] = generation?.manifest.files.filter((file) => !isMade(file)) ?? [];
+  const carried = published?.manifest.files.filter((file) => !unsound.has(file)) ?? [];
+  let files: readonly PublishedFile[] = published?.manifest.files.filter((file) => !isMade(file)) ?? [];
   const lost = () => files.filter((file) => unsound.has(file));
-  /** An unchanged partition stays the base's file, which generations share on disk. */
+  /** An unchanged partition stays the base's file, which snapshots share on disk. */
   const sharedWithBase = (file: PublishedFile) =>
     carried.find((old) => old.sha256 === file.sha256 && old.madeOf === file.madeOf && samePart(old, file)) ?? file;
   const without = (table: string, partition: Partition) =>
     files.filter((file) => file.table !== table || !samePartition(file.partition, partition));
   const put = (file: PublishedFile) => void (files = [...without(file.table, file.partition), sharedWithBase(file)]);
   const pathOf = (file: PublishedFile) =>
-    join(generation && carried.includes(file) ? generation.folder : filesFolder, file.path);
+    join(published && carried.includes(file) ? published.folder : filesFolder, file.path);
 
   return {
     disk,
@@ -108,7 +108,7 @@ export function createStaging(artifacts: string, base: Base, disk: Disk = nodeDi
     filesFolder,
     withoutForgotten: keeper?.withoutForgotten,
     tempFolder: join(folder, "temp"),
-    base: generation,
+    base: published,
     before: () => previous,
     goOnFrom: (later) => void (previous = later),
     files: () => files,
@@ -169,7 +169,7 @@ export interface Staged {
   readonly disk: Disk;
   readonly base: Base;
   /** The snapshot of an older contract that these files carry over: its time and take-downs are kept. */
-  readonly migrated?: Generation;
+  readonly migrated?: PublishedSnapshot;
   /** The next snapshot's id; by default derived from the base. */
   readonly next?: Pick<Manifest, "id" | "changesBefore">;
   /** The mark of the list of take-downs, where no base has one. */
@@ -187,15 +187,15 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
   const files = staged.files.toSorted((a, b) => byPath(a.file, b.file));
   if (files.length === 0) throw new GuardError("nothing to publish: no table has a file");
   const { id, changesBefore } = identify(staged);
-  if (base.generation) await ensureManifest(base.generation, folder, disk);
-  if (base.generation && isPublished(base, id)) {
-    await ensureCheckout(base.generation, folder, disk);
-    return { id, generation: base.generation, changed: false };
+  if (base.published) await ensureManifest(base.published, folder, disk);
+  if (base.published && isPublished(base, id)) {
+    await ensureCheckout(base.published, folder, disk);
+    return { id, published: base.published, changed: false };
   }
   // Files that are carried over keep their mark.
-  const carried = migrated?.manifest ?? base.generation?.manifest;
+  const carried = migrated?.manifest ?? base.published?.manifest;
   const { forgotten, forgottenAt } = carried ?? { forgotten: staged.forgotten };
-  const [newest] = await listGenerations(artifacts, disk);
+  const [newest] = await listPublished(artifacts, disk);
   const prepared: Manifest = {
     contract: CONTRACT_VERSION,
     id,
@@ -221,17 +221,17 @@ export async function publishFiles(staged: Staged, options: PublishOptions): Pro
     retained,
     ...(options.assertHeld ? { assertHeld: options.assertHeld } : {}),
   });
-  const generation = { folder: artifacts, manifest, retained };
+  const published = { folder: artifacts, manifest, retained };
   await makeCheckout(artifacts, manifest, join(folder, "checkout"), disk);
-  return { id, generation, changed: true };
+  return { id, published, changed: true };
 }
 
 /**
  * Returns objects that need not be added: sound objects of the base, and those that the next run has to fetch again.
  */
-function presentPaths({ base: { generation, lost }, files }: Staged): ReadonlySet<string> {
+function presentPaths({ base: { published, lost }, files }: Staged): ReadonlySet<string> {
   const lostPaths = new Set(lost.map(({ file }) => file.path));
-  const sound = (generation?.manifest.files ?? []).filter(({ path }) => !lostPaths.has(path));
+  const sound = (published?.manifest.files ?? []).filter(({ path }) => !lostPaths.has(path));
   const due = files.filter(({ at }) => at === undefined).map(({ file }) => file);
   return new Set([...sound, ...due].map(({ path }) => path));
 }
@@ -239,7 +239,7 @@ function presentPaths({ base: { generation, lost }, files }: Staged): ReadonlySe
 function identify({ base, files, migrated, next }: Staged): Pick<Manifest, "id" | "changesBefore"> {
   const listed = files.map(({ file }) => file);
   if (migrated) return { id: snapshotId(listed, null), changesBefore: null };
-  return next ?? nextSnapshot(base.generation?.manifest, listed);
+  return next ?? nextSnapshot(base.published?.manifest, listed);
 }
 
 /** The base and the snapshots before it, newest first. A base that lacks data is not offered to anyone. */

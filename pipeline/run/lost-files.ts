@@ -16,7 +16,7 @@ import type { ProductReport, RunReport } from "../contract/documents/run-report.
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../contract/tables.ts";
 import { type CopySources, ownBackups, restoreOlderState } from "../backup/copies.ts";
 import type { LostFile } from "../store/file-check.ts";
-import { nameOf, parseGenerationName, partitionName, partitionTitle } from "../store/layout.ts";
+import { nameOf, parseSnapshotName, partitionName, partitionTitle } from "../store/layout.ts";
 import type { RunContext } from "../products/context.ts";
 import type { Migrated } from "../migrations/migrate.ts";
 import type { Staging } from "../publish/staging.ts";
@@ -55,7 +55,7 @@ export async function restoreLost(
   const { base, database, filled, publishedSource, source, staging } = opened;
   const { artifactsDir, dataDir } = config;
   // The history of a backup never replaces that of a snapshot.
-  const restoredHistory = base.generation
+  const restoredHistory = base.published
     ? undefined
     : await restoreHistory({ dataDir, today, source: source.names, staging, database });
   for (const note of restoredHistory?.notes ?? []) log.warn("no published snapshot can be read", { note });
@@ -66,9 +66,9 @@ export async function restoreLost(
     source: { ...source.names, ...publishedSource },
   };
   // The newest manifest names every file, whatever the state of the pointer.
-  const isKnownWhole = !base.damage || (base.generation !== undefined && base.unreadable === undefined);
+  const isKnownWhole = !base.damage || (base.published !== undefined && base.unreadable === undefined);
   const backups = isKnownWhole ? [] : await ownBackups(sources);
-  const newestId = parseGenerationName(base.unreadable ?? "")?.id;
+  const newestId = parseSnapshotName(base.unreadable ?? "")?.id;
   // Without any manifest the newest backup is assumed to be that of the newest snapshot.
   const isBackedUp = isKnownWhole || backups.some(({ id }) => newestId === undefined || id === newestId);
   const files: Restoration[] = filled.filter(({ file }) => !isMade(file)).map(restoredFrom);
@@ -112,7 +112,7 @@ async function restoreOlder(
 async function restoreUnlisted(opened: OpenRun, backup: Manifest | undefined): Promise<Restoration[]> {
   const { base, database, places, staging } = opened;
   const { disk, filesFolder, folder } = staging;
-  const readable = base.generation?.manifest;
+  const readable = base.published?.manifest;
   if (!backup || backup.createdAt < (readable?.createdAt ?? "")) return [];
   const isStaged = (file: PublishedFile) => staging.find(file.table as TableName, file.partition)?.path === file.path;
   const unlisted = backup.files
@@ -146,7 +146,7 @@ const restoredFrom = ({ file, from, problem }: FilledFile): Restoration => ({
  */
 function comparable({ base, staging }: OpenRun, later: readonly PublishedFile[]): PublishedFile[] {
   const changed = later.filter(({ table }) => table === "changes").map(({ partition }) => partition);
-  const isOfBase = (file: PublishedFile) => base.generation?.manifest.files.includes(file) ?? false;
+  const isOfBase = (file: PublishedFile) => base.published?.manifest.files.includes(file) ?? false;
   return staging
     .files()
     .filter(
@@ -201,7 +201,7 @@ export function concludeRestoration(
   if (unknownHistory !== undefined) faults.push({ product: "enrollment", words: unknownHistory, isFailure: false });
   return {
     base: {
-      generation: base.generation ? nameOf(base.generation.manifest) : null,
+      generation: base.published ? nameOf(base.published.manifest) : null,
       ...(base.damage ? { problem: base.damage.message } : {}),
       files,
     },

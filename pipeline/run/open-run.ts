@@ -22,7 +22,7 @@ import { fillArtifacts, localPlaces } from "../backup/copies.ts";
 import type { FilledFile } from "../store/copy.ts";
 import type { StoreReader } from "../store/store.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
-import { readEarlier, type Generation } from "../store/published.ts";
+import { readEarlier, type PublishedSnapshot } from "../store/published.ts";
 
 export interface RunOptions {
   readonly config: PipelineConfig;
@@ -67,7 +67,7 @@ export async function openRun(
   const { filled, lost } = await fillArtifacts(artifactsDir, opened.lost, places, { disk, log });
   const base = { ...opened, lost };
   const reported = base.unreadable === undefined ? {} : await readReportedSource(artifactsDir);
-  const publishedSource = base.generation?.manifest.source ?? reported;
+  const publishedSource = base.published?.manifest.source ?? reported;
   guardSource(config, mode, publishedSource);
   for (const problem of (await collectLeftovers(artifactsDir)).problems)
     log.warn("leftovers of an earlier run cannot be removed", { problem });
@@ -91,12 +91,12 @@ export function createRunContext(
 ): RunContext {
   const { config, mode } = options;
   const clients = new Map<System, HashedClient>();
-  let earlier: Promise<Generation[]> | undefined;
+  let earlier: Promise<PublishedSnapshot[]> | undefined;
   let schools: ReturnType<RunContext["schoolPages"]> | undefined;
   return {
     ...options,
     // Without a base there is nothing to refresh.
-    mode: base.generation ? mode : "build",
+    mode: base.published ? mode : "build",
     today,
     addresses: source.addresses,
     sourceName: source.nameOf,
@@ -114,13 +114,13 @@ export function createRunContext(
     freshness,
     isBehind: base.damage !== undefined,
     isThorough:
-      !base.generation ||
+      !base.published ||
       mode === "build" ||
       base.damage !== undefined ||
       base.lost.length > 0 ||
       freshness.program !== programId() ||
       isFirstOfDay(freshness, today),
-    earlier: () => (earlier ??= readSameCampus(base.generation, source.names, staging.disk)),
+    earlier: () => (earlier ??= readSameCampus(base.published, source.names, staging.disk)),
     accepted: new Set(),
     withheld: new Map(),
     remembered: new Map(),
@@ -134,9 +134,13 @@ export function createRunContext(
 }
 
 /** Data of another campus is excluded from comparisons. */
-async function readSameCampus(base: Generation | undefined, sources: Sources, disk: Disk): Promise<Generation[]> {
-  const generations = base ? await readEarlier(base, disk) : [];
-  return generations.filter(({ manifest }) => changedSources(manifest.source, sources).length === 0);
+async function readSameCampus(
+  base: PublishedSnapshot | undefined,
+  sources: Sources,
+  disk: Disk,
+): Promise<PublishedSnapshot[]> {
+  const snapshots = base ? await readEarlier(base, disk) : [];
+  return snapshots.filter(({ manifest }) => changedSources(manifest.source, sources).length === 0);
 }
 
 type Cleanup = ReturnType<typeof createCleanup>;

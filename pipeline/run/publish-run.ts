@@ -59,11 +59,11 @@ export async function publishRun(
   if (publication) {
     log.info(publication.changed ? "published a snapshot" : "nothing changed: the snapshot stays", {
       id: publication.id,
-      generation: publication.generation.manifest.generation,
+      generation: publication.published.manifest.generation,
     });
     for (const finish of context.afterPublish) await finish();
     await writeFreshness(artifactsDir, freshness, staging.disk);
-    await store?.finish(publication.generation, freshness);
+    await store?.finish(publication.published, freshness);
   }
   // While something is lost, any snapshot may have a copy of it.
   const kept = publication ? {} : { keepGenerations: Infinity };
@@ -89,7 +89,7 @@ export async function publishRun(
       dataDir,
       now: now(),
       disk: staging.disk,
-      generation: publication.generation,
+      published: publication.published,
       places,
     }));
   if (backup?.taken) await store?.backUp();

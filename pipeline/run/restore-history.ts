@@ -1,4 +1,4 @@
-/** Starts a run with the recorded history of the backups, when no published generation can be read. */
+/** Starts a run with the recorded history of the backups, when no published snapshot can be read. */
 import { join } from "node:path";
 import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts";
 import { isSameCampus } from "../contract/sample-campus.ts";

@@ -49,12 +49,12 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
     const restorations = await restoreLost(opened, { config, today, log });
     const freshness = withoutSources(await readFreshness(artifactsDir), changed);
     const replaced =
-      base.generation && changed.includes("schedule")
-        ? await backUpForGood({ dataDir, generation: base.generation, now: startedAt })
+      base.published && changed.includes("schedule")
+        ? await backUpForGood({ dataDir, published: base.published, now: startedAt })
         : undefined;
 
     const prepared = createRunContext({ ...options, forgotten }, opened, { today, freshness });
-    progress.end("done", base.generation ? `snapshot ${base.generation.manifest.id}` : "nothing is published yet");
+    progress.end("done", base.published ? `snapshot ${base.published.manifest.id}` : "nothing is published yet");
     const { advice, context, reports, unchanged } = await runProducts(prepared, changed, progress);
     progress.begin("publish");
     const outcome = concludeRestoration(restorations, opened, freshness, allowShrink, reports);
@@ -79,7 +79,7 @@ export async function runPipeline(options: RunOptions): Promise<RunReport> {
       source: source.names,
       startedAt: startedAt.toISOString(),
       ms: Math.round(performance.now() - began),
-      snapshot: publication?.id ?? base.generation?.manifest.id ?? "",
+      snapshot: publication?.id ?? base.published?.manifest.id ?? "",
       base: outcome.base,
       changed: publication?.changed ?? false,
       products: outcome.products.filter(({ status }) => status !== "skipped"),

@@ -13,7 +13,7 @@ import { copyLocked } from "../store/copy-to-artifacts.ts";
 import { readForgotten } from "../forget/tombstones.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
 import type { Base } from "../store/open.ts";
-import type { Generation } from "../store/published.ts";
+import type { PublishedSnapshot } from "../store/published.ts";
 import { backUpForGood } from "../backup/backup.ts";
 import { backupsBelow, storeBackups } from "../backup/stored-backups.ts";
 import { campusToday } from "../contract/campus-time.ts";
@@ -109,7 +109,7 @@ export async function openSharedStore({ assertHeld, config, log, now, ...options
      * @returns true when the artifacts folder has another snapshot now
      * @throws UsageError for data of another campus
      */
-    async adopt({ damage, generation: local }: Base): Promise<boolean> {
+    async adopt({ damage, published: local }: Base): Promise<boolean> {
       if (current === undefined) return false;
       const pointer = current;
       const { contract, id, source } = pointer.snapshot;
@@ -137,7 +137,7 @@ export async function openSharedStore({ assertHeld, config, log, now, ...options
     places: (): StoreReader[] => (current ? [store, backupsBelow(store)] : []),
 
     /**
-     * Publishes a generation that is not in service yet.
+     * Publishes a snapshot that is not in service yet.
      * @throws LockedError when another publisher was faster; UsageError when the store lacks a guarantee
      */
     async publish(snapshot: LocatedSnapshot, freshness: Freshness): Promise<void> {
@@ -151,11 +151,11 @@ export async function openSharedStore({ assertHeld, config, log, now, ...options
     },
 
     /** After the run: publishes a snapshot that is not there yet, and the data derived from it. */
-    async finish(generation: Generation, freshness: Freshness): Promise<void> {
+    async finish(local: PublishedSnapshot, freshness: Freshness): Promise<void> {
       if (!isReachable) return;
       await attempt(async () => {
-        if (!published && isContinued() && current?.snapshot.id !== generation.manifest.id)
-          await put(located(generation), freshness);
+        if (!published && isContinued() && current?.snapshot.id !== local.manifest.id)
+          await put(located(local), freshness);
         if (published) await continueFrom(published.id);
         else if (current && lastLooked(current) < now().getTime() - REFRESH_MS) {
           await store.probe();
@@ -189,9 +189,9 @@ export async function openSharedStore({ assertHeld, config, log, now, ...options
   };
 
   /** Keeps a backup of history that was recorded while the store was unreachable and another publisher continued. */
-  async function keep(local: Generation): Promise<void> {
+  async function keep(local: PublishedSnapshot): Promise<void> {
     if (local.manifest.files.every(({ table }) => !IRREPLACEABLE_TABLES.includes(table))) return;
-    const backup = await backUpForGood({ dataDir, generation: local, now: now() });
+    const backup = await backUpForGood({ dataDir, published: local, now: now() });
     problems.push(
       `another publisher went on from an older snapshot: what was recorded up to ${local.manifest.id} is in a backup of ${campusToday(now())}`,
       ...backup.problems,

@@ -5,10 +5,10 @@ import { basename, dirname, join } from "node:path";
 import type { Manifest } from "../contract/documents/manifest.ts";
 import { GuardError } from "../errors.ts";
 import { hasCode, type Disk, isLinkRefused, replaceFile } from "../disk/disk.ts";
-import { layoutOf, nameOf, parseGenerationName } from "./layout.ts";
-import { DamagedGeneration, readManifest } from "./manifest.ts";
+import { layoutOf, nameOf, parseSnapshotName } from "./layout.ts";
+import { DamagedSnapshot, readManifest } from "./manifest.ts";
 import { manifestText, snapshotKey } from "./pointer.ts";
-import type { Generation } from "./published.ts";
+import type { PublishedSnapshot } from "./published.ts";
 import { CHECKOUT_MANIFEST, checkoutProblems } from "./verify.ts";
 
 /**
@@ -79,22 +79,26 @@ async function linkOrCopy(disk: Disk, from: string, to: string): Promise<boolean
 export async function removeCheckouts(artifacts: string, kept: ReadonlySet<string>, disk: Disk): Promise<void> {
   const { checkouts } = layoutOf(artifacts);
   for (const name of await disk.readdir(checkouts))
-    if (parseGenerationName(name) && !kept.has(name)) await disk.rm(join(checkouts, name));
+    if (parseSnapshotName(name) && !kept.has(name)) await disk.rm(join(checkouts, name));
 }
 
 /** Rewrites the current manifest from the pointer, which contains it whole, when its file is missing or damaged. */
-export async function ensureManifest({ folder, manifest }: Generation, drafts: string, disk: Disk): Promise<void> {
+export async function ensureManifest(
+  { folder, manifest }: PublishedSnapshot,
+  drafts: string,
+  disk: Disk,
+): Promise<void> {
   try {
     await readManifest(folder, nameOf(manifest), disk);
   } catch (error) {
-    if (!(error instanceof DamagedGeneration)) throw error;
+    if (!(error instanceof DamagedSnapshot)) throw error;
     for (const needed of [drafts, layoutOf(folder).snapshots]) await disk.mkdir(needed);
     await replaceFile(disk, join(folder, snapshotKey(manifest)), manifestText(manifest), join(drafts, "manifest"));
   }
 }
 
 /** Makes the checkout of a published snapshot again where something of it is missing, damaged or foreign. */
-export async function ensureCheckout(generation: Generation, folder: string, disk: Disk): Promise<void> {
-  if ((await checkoutProblems(generation, disk)).length === 0) return;
-  await makeCheckout(generation.folder, generation.manifest, join(folder, "checkout"), disk);
+export async function ensureCheckout(published: PublishedSnapshot, folder: string, disk: Disk): Promise<void> {
+  if ((await checkoutProblems(published, disk)).length === 0) return;
+  await makeCheckout(published.folder, published.manifest, join(folder, "checkout"), disk);
 }

@@ -1,7 +1,7 @@
 /** Removes expired data from the artifacts folder, and the leftovers of killed runs. */
 import { join } from "node:path";
 import type { Retention } from "../contract/retention.ts";
-import { listGenerations, readCurrent } from "./published.ts";
+import { listPublished, readCurrent } from "./published.ts";
 import { layoutOf, nameOf, objectBytes } from "./layout.ts";
 import { findForeign } from "./verify.ts";
 import { collect as collectStore } from "./collect.ts";
@@ -12,7 +12,7 @@ import { artifactsStore } from "./folder.ts";
 
 export interface CollectOptions {
   /** The least number of snapshots to keep, the current one included; Infinity keeps all, and every object. */
-  readonly keepGenerations?: number;
+  readonly keepSnapshots?: number;
   /** A replaced snapshot is kept for its readers this long, in milliseconds. */
   readonly keepMs?: number;
   /** The retention of earlier snapshots; none by default. */
@@ -47,7 +47,7 @@ const NOTHING: Retention = { hours: 0, days: 0, months: 0 };
  * cannot be read. Requires the lock: only then are other staging folders leftovers.
  */
 export async function collect(artifacts: string, options: CollectOptions): Promise<Collected> {
-  const { keepGenerations = 3, keepMs = 3_600_000, retain = NOTHING, now, disk = nodeDisk } = options;
+  const { keepSnapshots: keepGenerations = 3, keepMs = 3_600_000, retain = NOTHING, now, disk = nodeDisk } = options;
   const store = artifactsStore(artifacts, disk);
   const pointer = await readPointer(store).catch(() => undefined);
   const problems: string[] = [];
@@ -71,7 +71,7 @@ export async function collect(artifacts: string, options: CollectOptions): Promi
   return {
     removed: (collected?.removed ?? []).flatMap((key) => /^snapshots\/(.*)\.json$/.exec(key)?.[1] ?? []),
     foreign,
-    generations: (await listGenerations(artifacts, disk)).length,
+    generations: (await listPublished(artifacts, disk)).length,
     freedBytes: (collected?.freedBytes ?? 0) + left.freedBytes,
     keptBytes: collected?.keptBytes ?? (await objectBytes(artifacts, disk)),
     missing: collected?.missing ?? [],

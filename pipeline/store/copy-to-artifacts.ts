@@ -77,9 +77,9 @@ export async function copyLocked(
   const base = await readBase(artifacts, disk);
   const folder = join(layoutOf(artifacts).staging, PARTIAL);
   await guardFolders([folder]);
-  let { generation } = base;
-  const isThere = isPublished(base, snapshot.id) && snapshot.forgotten === generation?.manifest.forgotten;
-  if (generation && isThere) await ensureCheckout(generation, folder, disk);
+  let { published } = base;
+  const isThere = isPublished(base, snapshot.id) && snapshot.forgotten === published?.manifest.forgotten;
+  if (published && isThere) await ensureCheckout(published, folder, disk);
   else {
     const previous = previousOf(base);
     // A snapshot that is copied again because of damage does not count as its own predecessor.
@@ -91,7 +91,7 @@ export async function copyLocked(
       present: await soundObjects(artifacts, snapshot.files, base, disk),
       retained: earlier,
     });
-    generation = { folder: artifacts, manifest, retained: earlier };
+    published = { folder: artifacts, manifest, retained: earlier };
     await makeCheckout(artifacts, manifest, join(folder, "checkout"), disk);
   }
   await assertHeld();
@@ -103,7 +103,7 @@ export async function copyLocked(
     const { problems } = await alone(() => collect(artifacts, { now: now(), retain, disk }));
     for (const problem of problems) log.warn("an old snapshot cannot be removed", { problem });
   }
-  return { id: snapshot.id, generation, changed: !isThere };
+  return { id: snapshot.id, published, changed: !isThere };
 }
 
 /** Copies a snapshot whose objects all have the contract's columns and the announced number of rows. @throws as copy */
@@ -122,13 +122,13 @@ export async function copyChecked(from: StoreReader, to: Store, options: ObjectO
 export async function soundObjects(
   artifacts: string,
   files: readonly PublishedFile[],
-  { generation, lost }: Pick<Base, "generation" | "lost">,
+  { published, lost }: Pick<Base, "published" | "lost">,
   disk: Disk,
 ): Promise<ReadonlySet<string>> {
   const lostPaths = new Set(lost.map(({ file }) => file.path));
   // Objects of the base were compared with their hashes.
   const sound = new Set(
-    (generation?.manifest.files ?? []).map(({ path }) => path).filter((path) => !lostPaths.has(path)),
+    (published?.manifest.files ?? []).map(({ path }) => path).filter((path) => !lostPaths.has(path)),
   );
   for (const file of files)
     if (!sound.has(file.path) && (await isSound(join(artifacts, file.path), file, disk))) sound.add(file.path);

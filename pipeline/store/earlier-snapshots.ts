@@ -125,7 +125,7 @@ export function openOriginSnapshots(
   /** **Output:** the snapshot, which is not in service: its objects, then its manifest. */
   async function bring(manifest: Manifest, folder: string): Promise<true> {
     await guardFolders([layoutOf(artifacts).staging, folder]);
-    const present = await soundObjects(artifacts, manifest.files, { generation: undefined, lost: [] }, disk);
+    const present = await soundObjects(artifacts, manifest.files, { published: undefined, lost: [] }, disk);
     await expectRoom(
       manifest.files.filter(({ path }) => !present.has(path)),
       artifacts,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pLimit from "p-limit";
 import type { PublishedFile } from "../contract/documents/manifest.ts";
 import { diskReader, type DiskReader, type Entry } from "../disk/disk.ts";
-import { DamagedGeneration } from "./manifest.ts";
+import { DamagedSnapshot } from "./manifest.ts";
 
 /** A file that a snapshot names, and that is missing or damaged. */
 export interface LostFile {
@@ -48,7 +48,7 @@ export async function findDamaged(
   return checked.flatMap(({ file, problem }) => (problem === undefined ? [] : [{ file, problem }]));
 }
 
-/** Returns the keys of these files. @throws DamagedGeneration for the first damaged one */
+/** Returns the keys of these files. @throws DamagedSnapshot for the first damaged one */
 export async function verifyFiles(
   folder: string,
   files: readonly PublishedFile[],
@@ -59,8 +59,8 @@ export async function verifyFiles(
   return checked.map(({ key }) => key);
 }
 
-export const damagedFile = ({ path }: PublishedFile, problem: string): DamagedGeneration =>
-  new DamagedGeneration(`${path}: ${problem}`);
+export const damagedFile = ({ path }: PublishedFile, problem: string): DamagedSnapshot =>
+  new DamagedSnapshot(`${path}: ${problem}`);
 
 export const fileProblem = async (path: string, file: Content, disk: DiskReader): Promise<string | undefined> =>
   (await checkFile(path, file, disk, () => false)).problem;

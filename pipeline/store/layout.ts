@@ -44,7 +44,7 @@ export const nameOf = ({ generation, id }: { readonly generation: number; readon
   `${generation}-${id}`;
 
 /** Parses `<n>-<snapshot id>`; undefined for any other name. */
-export function parseGenerationName(name: string): { generation: number; id: string } | undefined {
+export function parseSnapshotName(name: string): { generation: number; id: string } | undefined {
   const match = /^([1-9]\d{0,14})-([0-9a-f]{16})$/.exec(name);
   return match?.[1] && match[2] ? { generation: Number(match[1]), id: match[2] } : undefined;
 }

@@ -17,12 +17,12 @@ import { relationNamed } from "./schema.ts";
 import type { StoreReader } from "./store.ts";
 
 /** A pointer or manifest that cannot be used, or a missing or damaged file. The message is for the operator. */
-export class DamagedGeneration extends Error {
-  override name = "DamagedGeneration";
+export class DamagedSnapshot extends Error {
+  override name = "DamagedSnapshot";
 }
 
 /** A sound snapshot of another contract version. */
-export class OtherContract extends DamagedGeneration {
+export class OtherContract extends DamagedSnapshot {
   override name = "OtherContract";
   constructor(
     message: string,
@@ -40,7 +40,7 @@ export const isOlder: Accepts = (contract) => contract <= CONTRACT_VERSION;
 
 /**
  * The pointer of the artifacts folder; undefined before the first publication.
- * @throws DamagedGeneration, OtherContract
+ * @throws DamagedSnapshot, OtherContract
  */
 export async function readPointer(
   artifacts: string,
@@ -55,7 +55,7 @@ export async function readPointer(
   return pointer;
 }
 
-/** The manifest of a snapshot by its name. @throws DamagedGeneration, OtherContract */
+/** The manifest of a snapshot by its name. @throws DamagedSnapshot, OtherContract */
 export async function readManifest(
   artifacts: string,
   name: string,
@@ -64,7 +64,7 @@ export async function readManifest(
 ): Promise<Manifest> {
   const place = `${name}.json`;
   const text = await readText(join(layoutOf(artifacts).snapshots, place), place, disk);
-  if (text === undefined) throw new DamagedGeneration(`${place} is missing`);
+  if (text === undefined) throw new DamagedSnapshot(`${place} is missing`);
   const manifest = parseManifest(text, name, accepts);
   assertId(manifest, place);
   return manifest;
@@ -76,22 +76,22 @@ async function readText(path: string, place: string, disk: DiskReader): Promise<
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
     const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new DamagedGeneration(`${place} cannot be read (${code})`);
+    throw code === undefined ? error : new DamagedSnapshot(`${place} cannot be read (${code})`);
   }
 }
 
-/** Checks a manifest as it was read, of the snapshot of that name. @throws DamagedGeneration, OtherContract */
+/** Checks a manifest as it was read, of the snapshot of that name. @throws DamagedSnapshot, OtherContract */
 export function parseManifest(text: string, name: string, accepts: Accepts = isOurs): Manifest {
   const place = `${name}.json`;
   const json = parseJson(text, place);
   assertContract((json as { contract?: unknown } | null)?.contract, place, accepts);
   const manifest = checked(manifestSchema, json, place);
   const actualName = nameOf(manifest);
-  if (actualName !== name) throw new DamagedGeneration(`${place}: the manifest is that of ${actualName}`);
+  if (actualName !== name) throw new DamagedSnapshot(`${place}: the manifest is that of ${actualName}`);
   return manifest;
 }
 
-/** Checks a pointer as it was read. @throws DamagedGeneration, OtherContract */
+/** Checks a pointer as it was read. @throws DamagedSnapshot, OtherContract */
 export function parsePointer(text: string, accepts: Accepts = isOurs): Pointer {
   const place = "current.json";
   const json = parseJson(text, place);
@@ -106,7 +106,7 @@ function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new DamagedGeneration(`${place} is no JSON`);
+    throw new DamagedSnapshot(`${place} is no JSON`);
   }
 }
 
@@ -120,7 +120,7 @@ function checked<T>(schema: z.ZodType<T>, json: unknown, place: string): T {
   const { data, error } = schema.safeParse(json);
   if (!error) return data;
   const { path = [], message = "" } = error.issues[0] ?? {};
-  throw new DamagedGeneration(`${place}: ${path.join(".")}: ${message}`);
+  throw new DamagedSnapshot(`${place}: ${path.join(".")}: ${message}`);
 }
 
 /**
@@ -129,7 +129,7 @@ function checked<T>(schema: z.ZodType<T>, json: unknown, place: string): T {
  */
 export function assertId({ changesBefore, contract, files, id }: Manifest, place: string): void {
   if (contract === CONTRACT_VERSION && snapshotId(files, changesBefore) !== id)
-    throw new DamagedGeneration(`${place}: the id is not that of its files`);
+    throw new DamagedSnapshot(`${place}: the id is not that of its files`);
 }
 
 /**

@@ -7,7 +7,7 @@ import { type DiskReader, diskReader } from "../disk/disk.ts";
 import { findDamaged, type LostFile } from "./file-check.ts";
 import { openFolderReader } from "./folder.ts";
 import { nameOf } from "./layout.ts";
-import { DamagedGeneration, isOurs } from "./manifest.ts";
+import { DamagedSnapshot, isOurs } from "./manifest.ts";
 import {
   type DocumentOptions,
   isDamage,
@@ -17,7 +17,7 @@ import {
   readPointer,
   type StoredPointer,
 } from "./pointer.ts";
-import type { Generation } from "./published.ts";
+import type { PublishedSnapshot } from "./published.ts";
 import type { ListedReader } from "./store.ts";
 
 export interface OpenedPointer {
@@ -39,14 +39,14 @@ export async function openPointer(store: ListedReader, options: DocumentOptions 
     if (typeof current === "object") return { current, etag: current.etag, damage, unreadable: undefined };
   } catch (error) {
     if (!isDamage(error, options)) throw error;
-    damage = error.cause instanceof DamagedGeneration ? error.cause : error;
+    damage = error.cause instanceof DamagedSnapshot ? error.cause : error;
   }
   const etag = await readPointerTag(store);
   const listed = await listManifests(store, options);
   const newest = listed.findIndex(({ manifest }) => manifest !== undefined);
   const unreadable = listed[0] && newest !== 0 ? nameOf(listed[0].snapshot) : undefined;
   const recovered = pointerFrom(listed.flatMap(({ manifest }) => manifest ?? []));
-  if (listed.length > 0) damage ??= new DamagedGeneration(`${POINTER} is missing though snapshots are there`);
+  if (listed.length > 0) damage ??= new DamagedSnapshot(`${POINTER} is missing though snapshots are there`);
   return { current: recovered && { ...recovered, etag }, etag, damage, unreadable };
 }
 
@@ -62,14 +62,14 @@ export async function readPointerTag(store: ListedReader): Promise<string | null
 /** The published state that a run starts from. */
 export interface Base extends Omit<OpenedPointer, "current"> {
   /** Undefined when no snapshot can be read. */
-  readonly generation: Generation | undefined;
+  readonly published: PublishedSnapshot | undefined;
   /** Objects that are missing or damaged, with those of views, which no product has to build. */
   readonly lost: readonly LostFile[];
 }
 
 /** False while something of the snapshot is lost: then the same data is published again. */
-export const isPublished = ({ damage, generation, lost }: Base, id: string): boolean =>
-  generation?.manifest.id === id && !damage && lost.length === 0;
+export const isPublished = ({ damage, published, lost }: Base, id: string): boolean =>
+  published?.manifest.id === id && !damage && lost.length === 0;
 
 /** True when an object of a table is lost. */
 export const lacksData = ({ lost }: Base): boolean => lost.some(({ file }) => !isMade(file));
@@ -78,12 +78,12 @@ export const lacksData = ({ lost }: Base): boolean => lost.some(({ file }) => !i
 export async function readBase(artifacts: string, disk: DiskReader = diskReader): Promise<Base> {
   const store = openFolderReader(artifacts, disk);
   const { current, ...opened } = await openPointer(store, { accepts: isOurs, isWhole: true });
-  if (!current) return { ...opened, generation: undefined, lost: [] };
+  if (!current) return { ...opened, published: undefined, lost: [] };
   const { retained, snapshot } = current;
-  const generation = { folder: artifacts, manifest: snapshot, retained };
-  return { ...opened, generation, lost: await findDamaged(artifacts, snapshot.files, disk) };
+  const published = { folder: artifacts, manifest: snapshot, retained };
+  return { ...opened, published, lost: await findDamaged(artifacts, snapshot.files, disk) };
 }
 
 /** The pointer that the next snapshot replaces. */
-export const previousOf = ({ etag, generation }: Base): StoredPointer | undefined =>
-  generation && { snapshot: generation.manifest, retained: [...generation.retained], etag };
+export const previousOf = ({ etag, published }: Base): StoredPointer | undefined =>
+  published && { snapshot: published.manifest, retained: [...published.retained], etag };

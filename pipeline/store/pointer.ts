@@ -5,8 +5,8 @@
 import type { EarlierSnapshot, Manifest } from "../contract/documents/manifest.ts";
 import type { Pointer } from "../contract/documents/pointer.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { assertId, DamagedGeneration, isOlder, OtherContract, parseManifest, parsePointer } from "./manifest.ts";
-import { nameOf, parseGenerationName } from "./layout.ts";
+import { assertId, DamagedSnapshot, isOlder, OtherContract, parseManifest, parsePointer } from "./manifest.ts";
+import { nameOf, parseSnapshotName } from "./layout.ts";
 import type { ListedReader, ReadOptions, StoreReader } from "./store.ts";
 
 export const POINTER = "current.json";
@@ -19,7 +19,7 @@ export const snapshotKey = (snapshot: Numbered): string => `${SNAPSHOTS_FOLDER}$
 /** The number and id in the key of a manifest; undefined for any other key. */
 export const parseSnapshotKey = (key: string): Numbered | undefined =>
   key.startsWith(SNAPSHOTS_FOLDER) && key.endsWith(".json")
-    ? parseGenerationName(key.slice(SNAPSHOTS_FOLDER.length, -".json".length))
+    ? parseSnapshotName(key.slice(SNAPSHOTS_FOLDER.length, -".json".length))
     : undefined;
 
 export const manifestText = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 1)}\n`;
@@ -82,7 +82,7 @@ function checked<T>({ name }: StoreReader, parse: () => T): T {
   try {
     return parse();
   } catch (cause) {
-    if (cause instanceof OtherContract || !(cause instanceof DamagedGeneration)) throw cause;
+    if (cause instanceof OtherContract || !(cause instanceof DamagedSnapshot)) throw cause;
     throw new UpstreamBadResponse(name, `${name}: ${cause.message}`, { cause });
   }
 }

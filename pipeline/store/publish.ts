@@ -9,7 +9,7 @@ import { GuardError, LockedError } from "../errors.ts";
 import { nodeDisk, replaceFile } from "../disk/disk.ts";
 import { readRegularFile } from "../regular-files.ts";
 import { layoutOf } from "./layout.ts";
-import type { Generation } from "./published.ts";
+import type { PublishedSnapshot } from "./published.ts";
 import type { Store } from "./store.ts";
 import {
   manifestText,
@@ -114,7 +114,7 @@ export interface LocatedSnapshot {
   readonly pathOf: (key: string) => string | undefined;
 }
 
-export const located = ({ folder, manifest }: Generation): LocatedSnapshot => ({
+export const located = ({ folder, manifest }: PublishedSnapshot): LocatedSnapshot => ({
   manifest,
   pathOf: (key) => join(folder, key),
 });

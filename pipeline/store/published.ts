@@ -5,13 +5,13 @@ import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "../disk/disk.ts";
 import { damagedFile, sizeProblem } from "./file-check.ts";
 import { readFreshness } from "./freshness.ts";
-import { layoutOf, nameOf, parseGenerationName } from "./layout.ts";
-import { isOlder, readManifest, readPointer, DamagedGeneration, OtherContract } from "./manifest.ts";
+import { layoutOf, nameOf, parseSnapshotName } from "./layout.ts";
+import { isOlder, readManifest, readPointer, DamagedSnapshot, OtherContract } from "./manifest.ts";
 import { type RetainedSnapshot, resolveAsOf, snapshotsOf } from "../contract/as-of.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 
 /** A published snapshot. It never changes. */
-export interface Generation {
+export interface PublishedSnapshot {
   /** The folder of its objects. */
   readonly folder: string;
   readonly manifest: Manifest;
@@ -26,7 +26,7 @@ export interface TableFiles {
   readonly files: readonly Pick<PublishedFile, "table" | "path">[];
 }
 
-export const tableFiles = ({ folder, manifest }: Generation): TableFiles => ({
+export const tableFiles = ({ folder, manifest }: PublishedSnapshot): TableFiles => ({
   folder,
   files: manifest.files.filter((file) => !isMade(file)).map(({ table, path }) => ({ table, path })),
 });
@@ -34,29 +34,29 @@ export const tableFiles = ({ folder, manifest }: Generation): TableFiles => ({
 /** A snapshot that was published in the artifacts folder. */
 export interface Publication {
   readonly id: string;
-  readonly generation: Generation;
+  readonly published: PublishedSnapshot;
   /** False when the same snapshot was published already. */
   readonly changed: boolean;
 }
 
-export interface GenerationName {
+export interface SnapshotName {
   readonly name: string;
   readonly generation: number;
   readonly id: string;
 }
 
 /** The snapshots on disk by number, newest first. */
-export async function listGenerations(artifacts: string, disk: DiskReader = diskReader): Promise<GenerationName[]> {
+export async function listPublished(artifacts: string, disk: DiskReader = diskReader): Promise<SnapshotName[]> {
   return (await disk.readdir(layoutOf(artifacts).snapshots))
     .flatMap((file) => {
       const name = file.replace(/\.json$/, "");
-      const parsed = name === file ? undefined : parseGenerationName(name);
+      const parsed = name === file ? undefined : parseSnapshotName(name);
       return parsed ? [{ name, ...parsed }] : [];
     })
     .sort((a, b) => b.generation - a.generation);
 }
 
-/** The name of the current snapshot; undefined when nothing was published yet. @throws DamagedGeneration */
+/** The name of the current snapshot; undefined when nothing was published yet. @throws DamagedSnapshot */
 export async function readCurrentName(artifacts: string, disk: DiskReader = diskReader): Promise<string | undefined> {
   const pointer = await readPointer(artifacts, disk, isOlder);
   return pointer && nameOf(pointer.snapshot);
@@ -64,15 +64,18 @@ export async function readCurrentName(artifacts: string, disk: DiskReader = disk
 
 /**
  * The current snapshot; undefined when nothing was published yet. The sizes of the
- * tables' files are compared, hashes are not (see verifyGeneration).
- * @throws DamagedGeneration, OtherContract
+ * tables' files are compared, hashes are not (see verifySnapshot).
+ * @throws DamagedSnapshot, OtherContract
  */
-export async function readCurrent(artifacts: string, disk: DiskReader = diskReader): Promise<Generation | undefined> {
+export async function readCurrent(
+  artifacts: string,
+  disk: DiskReader = diskReader,
+): Promise<PublishedSnapshot | undefined> {
   const pointer = await readPointer(artifacts, disk);
   if (!pointer) return undefined;
-  const generation = { folder: artifacts, manifest: pointer.snapshot, retained: pointer.retained };
-  await assertSizes(generation, disk);
-  return generation;
+  const published = { folder: artifacts, manifest: pointer.snapshot, retained: pointer.retained };
+  await assertSizes(published, disk);
+  return published;
 }
 
 /** True when something is published that can be served, even if a first build is unfinished. */
@@ -87,24 +90,24 @@ export const isFinished = async (artifacts: string): Promise<boolean> =>
   (await isPublished(artifacts)) && (await readFreshness(artifacts)).olderTerms === undefined;
 
 /** @throws UsageError when nothing is published; as readCurrent */
-export async function readPublished(artifacts: string): Promise<Generation> {
-  const generation = await readCurrent(artifacts);
-  if (!generation) throw new UsageError("nothing is published yet: run `make build-data` first");
-  return generation;
+export async function readPublished(artifacts: string): Promise<PublishedSnapshot> {
+  const published = await readCurrent(artifacts);
+  if (!published) throw new UsageError("nothing is published yet: run `make build-data` first");
+  return published;
 }
 
 /** A snapshot by its name. @throws as readCurrent */
-export async function readGeneration(
+export async function readSnapshot(
   artifacts: string,
   name: string,
   disk: DiskReader = diskReader,
-): Promise<Generation> {
-  const generation = { folder: artifacts, manifest: await readManifest(artifacts, name, disk), retained: [] };
-  await assertSizes(generation, disk);
-  return generation;
+): Promise<PublishedSnapshot> {
+  const published = { folder: artifacts, manifest: await readManifest(artifacts, name, disk), retained: [] };
+  await assertSizes(published, disk);
+  return published;
 }
 
-async function assertSizes({ folder, manifest }: Generation, disk: DiskReader): Promise<void> {
+async function assertSizes({ folder, manifest }: PublishedSnapshot, disk: DiskReader): Promise<void> {
   for (const file of manifest.files) {
     if (isMade(file)) continue;
     const problem = sizeProblem(await disk.stat(join(folder, file.path)), file);
@@ -117,28 +120,31 @@ export interface Retained extends RetainedSnapshot {
   readonly folderName: string;
 }
 
-/** The snapshot of this generation, then all earlier ones that its pointer knows, newest first. */
-export const knownSnapshots = ({ manifest, retained }: Omit<Generation, "folder">): Retained[] =>
+/** This snapshot, then all earlier ones that its pointer knows, newest first. */
+export const knownSnapshots = ({ manifest, retained }: Omit<PublishedSnapshot, "folder">): Retained[] =>
   snapshotsOf(manifest, retained).map((snapshot) => ({
     ...snapshot,
     folderName: nameOf(snapshot),
   }));
 
 /** The earlier snapshots that are on disk. */
-export async function retainedSnapshots(current: Generation, disk: DiskReader = diskReader): Promise<Retained[]> {
-  const onDisk = new Set((await listGenerations(current.folder, disk)).map(({ name }) => name));
+export async function retainedSnapshots(
+  current: PublishedSnapshot,
+  disk: DiskReader = diskReader,
+): Promise<Retained[]> {
+  const onDisk = new Set((await listPublished(current.folder, disk)).map(({ name }) => name));
   return knownSnapshots(current).filter(({ folderName }, index) => index === 0 || onDisk.has(folderName));
 }
 
 /** Returns this snapshot and the readable earlier ones, newest first. Their files are not checked. */
-export async function readEarlier(current: Generation, disk: DiskReader): Promise<Generation[]> {
+export async function readEarlier(current: PublishedSnapshot, disk: DiskReader): Promise<PublishedSnapshot[]> {
   const { folder } = current;
   const readable = [current];
   for (const { folderName } of (await retainedSnapshots(current, disk)).slice(1)) {
     try {
       readable.push({ folder, manifest: await readManifest(folder, folderName, disk), retained: [] });
     } catch (error) {
-      if (!(error instanceof DamagedGeneration)) throw error;
+      if (!(error instanceof DamagedSnapshot)) throw error;
     }
   }
   return readable;
@@ -149,7 +155,7 @@ export async function readEarlier(current: Generation, disk: DiskReader): Promis
  * @throws UsageError when nothing is published, for any other text, and for a snapshot that is not retained: it names
  *   the nearest ones
  */
-export async function readAsOf(artifacts: string, asOf: string, now: Date): Promise<Generation> {
+export async function readAsOf(artifacts: string, asOf: string, now: Date): Promise<PublishedSnapshot> {
   const current = await readPublished(resolve(artifacts));
   const retained = await retainedSnapshots(current);
   const resolved = resolveAsOf(asOf, retained, now);
@@ -163,7 +169,7 @@ export async function readAsOf(artifacts: string, asOf: string, now: Date): Prom
     );
   const { generation, id } = resolved.snapshot;
   try {
-    return await readGeneration(current.folder, nameOf({ generation, id }));
+    return await readSnapshot(current.folder, nameOf({ generation, id }));
   } catch (error) {
     if (!(error instanceof OtherContract)) throw error;
     throw new UsageError(needsMigration(id, error.contract), { cause: error });

@@ -1,4 +1,4 @@
-/** Computes the ids that follow from the files of a generation. */
+/** Computes the ids that follow from the files of a snapshot. */
 import { createHash } from "node:crypto";
 import { isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, FACT_TABLES, TABLES_BESIDE_ID } from "../contract/tables.ts";

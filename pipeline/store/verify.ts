@@ -8,9 +8,9 @@ import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts"
 import { countRows, relationNamed, schemaProblems } from "./schema.ts";
 import { diskReader, type DiskReader } from "../disk/disk.ts";
 import { fileProblem, findDamaged } from "./file-check.ts";
-import { type Generation, listGenerations } from "./published.ts";
+import { type PublishedSnapshot, listPublished } from "./published.ts";
 import { layoutOf, nameOf } from "./layout.ts";
-import { DamagedGeneration, isOlder, readManifest } from "./manifest.ts";
+import { DamagedSnapshot, isOlder, readManifest } from "./manifest.ts";
 
 /** `path` is relative to the artifacts folder. */
 export interface Problem {
@@ -22,23 +22,23 @@ export interface Problem {
  * Checks size, SHA-256, rows and columns of every file of the current snapshot, its checkout, and that every retained
  * snapshot has a manifest and sound files; and finds foreign files.
  */
-export async function verifyGeneration(
+export async function verifySnapshot(
   connection: DuckDBConnection,
-  generation: Generation,
+  published: PublishedSnapshot,
   disk: DiskReader = diskReader,
 ): Promise<Problem[]> {
-  const { folder, manifest } = generation;
+  const { folder, manifest } = published;
   const problems: Problem[] = [];
   const say = (path: string, problem: string) => void problems.push({ path, problem });
   for (const file of manifest.files)
     for (const problem of await objectProblems(connection, join(folder, file.path), file, disk))
       say(file.path, problem);
   const manifests = [manifest];
-  const names = (await listGenerations(folder, disk)).map(({ name }) => name);
+  const names = (await listPublished(folder, disk)).map(({ name }) => name);
   if (!names.includes(nameOf(manifest))) say(`snapshots/${nameOf(manifest)}.json`, "missing");
   for (const name of names) {
     const read = await readManifest(folder, name, disk, isOlder).catch((error: unknown) => {
-      if (!(error instanceof DamagedGeneration)) throw error;
+      if (!(error instanceof DamagedSnapshot)) throw error;
       say(`snapshots/${name}.json`, error.message);
     });
     if (read) manifests.push(read);
@@ -48,7 +48,7 @@ export async function verifyGeneration(
   const files = [...earlier.values()].filter(({ path }) => !current.has(path));
   for (const { file, problem } of await findDamaged(folder, files, disk)) say(file.path, problem);
   for (const path of await findForeign(folder, pathsOf(...manifests), disk)) say(path, "not in the manifest");
-  for (const problem of await checkoutProblems(generation, disk)) problems.push(problem);
+  for (const problem of await checkoutProblems(published, disk)) problems.push(problem);
   return problems;
 }
 
@@ -109,7 +109,7 @@ export const CHECKOUT_MANIFEST = "manifest.json";
  * Differences between the checkout that `current` leads to and the snapshot. A hard link of an object is not hashed
  * again.
  */
-export async function checkoutProblems({ folder, manifest }: Generation, disk: DiskReader): Promise<Problem[]> {
+export async function checkoutProblems({ folder, manifest }: PublishedSnapshot, disk: DiskReader): Promise<Problem[]> {
   const { checkouts, current } = layoutOf(folder);
   const name = nameOf(manifest);
   const link = (await disk.stat(current))?.kind === "link" ? await disk.readlink(current) : undefined;

@@ -4,23 +4,26 @@ import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "../disk/disk.ts";
 import { readPointer as readStoredPointer, type StoredPointer } from "./pointer.ts";
-import { type Generation, listGenerations } from "./published.ts";
+import { type PublishedSnapshot, listPublished } from "./published.ts";
 import type { StoreReader } from "./store.ts";
-import { parseGenerationName } from "./layout.ts";
-import { DamagedGeneration, isOlder, OtherContract, readManifest, readPointer } from "./manifest.ts";
+import { parseSnapshotName } from "./layout.ts";
+import { DamagedSnapshot, isOlder, OtherContract, readManifest, readPointer } from "./manifest.ts";
 
 /**
  * The snapshots with a readable manifest: the current one, then the others, newest first. Their files were not checked.
  * @throws UsageError when one of them is of a version that is refused
  */
-export async function readPublishedVersions(artifacts: string, disk: DiskReader = diskReader): Promise<Generation[]> {
+export async function readPublishedVersions(
+  artifacts: string,
+  disk: DiskReader = diskReader,
+): Promise<PublishedSnapshot[]> {
   const pointer = await accepted("the current snapshot", artifacts, () => readPointer(artifacts, disk, isOlder));
   // Before the first release each snapshot had its own folder.
-  if (!pointer && (await disk.readdir(join(artifacts, "generations"))).some((name) => parseGenerationName(name)))
+  if (!pointer && (await disk.readdir(join(artifacts, "generations"))).some((name) => parseSnapshotName(name)))
     throw new UsageError(unreleased("what is published", artifacts));
-  const all: Generation[] = [];
+  const all: PublishedSnapshot[] = [];
   if (pointer) all.push({ folder: artifacts, manifest: pointer.snapshot, retained: pointer.retained });
-  for (const { id, generation, name } of await listGenerations(artifacts, disk)) {
+  for (const { id, generation, name } of await listPublished(artifacts, disk)) {
     if (pointer?.snapshot.id === id && pointer.snapshot.generation === generation) continue;
     const manifest = await accepted(`snapshot ${name}`, artifacts, () => readManifest(artifacts, name, disk, isOlder));
     if (manifest) all.push({ folder: artifacts, manifest, retained: [] });
@@ -48,7 +51,7 @@ async function accepted<T>(what: string, place: string, read: () => Promise<T>):
     return await read();
   } catch (error) {
     if (error instanceof OtherContract) expectReadable(what, place, error);
-    if (!(error instanceof DamagedGeneration)) throw error;
+    if (!(error instanceof DamagedSnapshot)) throw error;
     return undefined;
   }
 }

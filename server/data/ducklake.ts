@@ -11,7 +11,7 @@ import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { BULK_BASE, BULK_MANIFEST } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
-import type { Generation } from "../../pipeline/store/published.ts";
+import type { PublishedSnapshot } from "../../pipeline/store/published.ts";
 import { writeDuckLake } from "../../pipeline/lake/ducklake/write.ts";
 import { commonHeaders, IMMUTABLE } from "../response/headers.ts";
 import { filesMissing, nothingServed, Problem, shown, unavailable } from "../response/problem.ts";
@@ -44,9 +44,9 @@ export function createDuckLake(store: Store, installation: Installation): Pages 
       throw unavailable(1, "Too many lakes are being written. Please try again in a moment.");
     return limit(async () => {
       const read = await Promise.all(snapshots.map((one) => readUnlessDamaged(history, one)));
-      const generations = read.filter((one) => one?.manifest.contract === CONTRACT_VERSION) as Generation[];
-      if (generations.length === 0) throw filesMissing();
-      return toLake(base, generations);
+      const readable = read.filter((one) => one?.manifest.contract === CONTRACT_VERSION) as PublishedSnapshot[];
+      if (readable.length === 0) throw filesMissing();
+      return toLake(base, readable);
     });
   }
 
@@ -84,7 +84,7 @@ export function createDuckLake(store: Store, installation: Installation): Pages 
       return send(request, all, { id: all[0].id, cacheControl: "no-cache" });
     },
     async [`${BULK_BASE}/:generation/${DUCKLAKE_NAME}`](request) {
-      const name = generationIn(request.event);
+      const name = nameInPath(request.event);
       const found = (await retained()).find(({ folderName }) => folderName === name);
       if (found) return send(request, [found], { id: found.id, cacheControl: IMMUTABLE });
       throw new Problem(
@@ -95,13 +95,13 @@ export function createDuckLake(store: Store, installation: Installation): Pages 
   };
 }
 
-const generationIn = ({ url }: H3Event): string => url.pathname.split("/").at(-2) ?? "";
+const nameInPath = ({ url }: H3Event): string => url.pathname.split("/").at(-2) ?? "";
 
-async function toLake(base: string, generations: readonly Generation[]): Promise<Lake> {
+async function toLake(base: string, snapshots: readonly PublishedSnapshot[]): Promise<Lake> {
   const folder = await mkdtemp(join(tmpdir(), "ducklake-"));
   try {
     const path = join(folder, DUCKLAKE_NAME);
-    await writeDuckLake(path, { generations, base, pathOf: (name, file) => `${name}/${file.path}` });
+    await writeDuckLake(path, { snapshots, base, pathOf: (name, file) => `${name}/${file.path}` });
     const bytes = await readFile(path);
     return { bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
   } finally {

@@ -28,12 +28,12 @@ export type ManifestChanges = z.infer<typeof manifestChanges>;
 export const MANIFEST_CHANGES_TYPE = "application/vnd.academic-data.manifest-delta+json";
 
 interface Named {
-  /** The name of the generation's folder. */
+  /** The name of the snapshot's folder. */
   readonly name: string;
   readonly manifest: Manifest;
 }
 
-/** Compares two generations by paths, which contain the hash of each file. */
+/** Compares two snapshots by paths, which contain the hash of each file. */
 export function toManifestChanges(since: Named, now: Named): ManifestChanges {
   const only = ({ name, manifest }: Named, other: Named) => {
     const otherPaths = new Set(other.manifest.files.map(({ path }) => path));

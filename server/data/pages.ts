@@ -1,11 +1,11 @@
-/** `/v1/data`: the published files of the retained generations; `/v1/snapshots` lists these. */
+/** `/v1/data`: the published files of the retained snapshots; `/v1/snapshots` lists these. */
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Manifest, PublishedFile } from "../../pipeline/contract/documents/manifest.ts";
 import { diskReader } from "../../pipeline/disk/disk.ts";
-import { listGenerations } from "../../pipeline/store/published.ts";
-import { nameOf, parseGenerationName } from "../../pipeline/store/layout.ts";
+import { listPublished } from "../../pipeline/store/published.ts";
+import { nameOf, parseSnapshotName } from "../../pipeline/store/layout.ts";
 import { isOlder, readManifest } from "../../pipeline/store/manifest.ts";
 import type { H3Event, HTTPResponse } from "h3";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
@@ -22,7 +22,7 @@ import { streamFile, sendFileContent, sendJson } from "../pages/content.ts";
 import { createSnapshots } from "./snapshots.ts";
 
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
-/** The alias of the generation in service. */
+/** The alias of the snapshot in service. */
 const CURRENT = "current";
 
 export const MANIFEST_PARAMS = {
@@ -34,9 +34,9 @@ export const MANIFEST_PARAMS = {
 const SEE_MANIFEST = `${BULK_MANIFEST} lists all available files.`;
 
 export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir: string }): Pages {
-  const findOnDisk = openGenerations(artifactsDir);
+  const findOnDisk = openSnapshots(artifactsDir);
 
-  const currentManifest = () => servedSnapshot(store).generation.manifest;
+  const currentManifest = () => servedSnapshot(store).published.manifest;
 
   const sendManifest = async (request: PageRequest): Promise<HTTPResponse> => {
     const manifest = currentManifest();
@@ -62,12 +62,12 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
 
   const isServed = (name: string) => [CURRENT, nameOf(currentManifest())].includes(name);
 
-  async function findGeneration(requestedName: string): Promise<GenerationOnDisk> {
+  async function findSnapshot(requestedName: string): Promise<SnapshotOnDisk> {
     const name = requestedName === CURRENT ? nameOf(currentManifest()) : requestedName;
-    const generation = await findOnDisk(name);
-    if (generation) return generation;
+    const published = await findOnDisk(name);
+    if (published) return published;
     if (isServed(name)) throw filesMissing();
-    // The server may be a replica whose origin has the generation.
+    // The server may be a replica whose origin has the snapshot.
     const snapshots = await store.history.retained();
     const snapshot = snapshots.find(({ folderName, id }) => folderName === name || id === name);
     await (snapshot && store.history.readComplete(snapshot).catch(unlessDamaged));
@@ -78,19 +78,19 @@ export function createBulk({ store, artifactsDir }: { store: Store; artifactsDir
 
   async function sendFile({ event, requestId }: PageRequest): Promise<HTTPResponse> {
     const [name = "", ...rest] = readPath(event);
-    const generation = await findGeneration(name);
-    const file = generation.files.get(rest.join("/"));
+    const published = await findSnapshot(name);
+    const file = published.files.get(rest.join("/"));
     if (!file) throw new Problem(404, `The generation ${shown(name)} has no such file. ${SEE_MANIFEST}`);
     return sendFileContent(event, {
       headers: {
         ...commonHeaders(requestId),
         "Content-Type": PARQUET_TYPE,
-        "X-Data-Snapshot": generation.manifest.id,
+        "X-Data-Snapshot": published.manifest.id,
         "Cache-Control": name === CURRENT ? "no-cache" : IMMUTABLE,
       },
       sha256: file.sha256,
       size: file.bytes,
-      modified: Date.parse(generation.manifest.createdAt),
+      modified: Date.parse(published.manifest.createdAt),
       async open(range) {
         const opened = await openPublished(artifactsDir, file);
         if (opened) return streamFile(opened, range);
@@ -119,7 +119,7 @@ function readPath(event: H3Event): string[] {
   }
 }
 
-interface GenerationOnDisk {
+interface SnapshotOnDisk {
   readonly manifest: Manifest;
   readonly files: ReadonlyMap<string, PublishedFile>;
 }
@@ -127,24 +127,24 @@ interface GenerationOnDisk {
 /** Usually more than there are on disk. */
 const MAX_CACHED = 32;
 
-/** Returns a function that finds a generation on disk by its name, or by its snapshot id. */
-function openGenerations(artifactsDir: string): (name: string) => Promise<GenerationOnDisk | undefined> {
-  const cache = new LRUCache<string, Promise<GenerationOnDisk>>({ max: MAX_CACHED });
-  async function read(name: string): Promise<GenerationOnDisk> {
+/** Returns a function that finds a snapshot on disk by its name, or by its snapshot id. */
+function openSnapshots(artifactsDir: string): (name: string) => Promise<SnapshotOnDisk | undefined> {
+  const cache = new LRUCache<string, Promise<SnapshotOnDisk>>({ max: MAX_CACHED });
+  async function read(name: string): Promise<SnapshotOnDisk> {
     const manifest = await readManifest(artifactsDir, name, diskReader, isOlder);
     return { manifest, files: new Map(manifest.files.map((file) => [file.path, file])) };
   }
   return async (name) => {
     // The name is compared with the folder's listing, so that a name from a client never becomes a path. A replica may
-    // number its generations differently, but equal snapshot ids mean equal files.
-    const all = await listGenerations(artifactsDir);
-    const id = parseGenerationName(name)?.id ?? name;
+    // number its snapshots differently, but equal snapshot ids mean equal files.
+    const all = await listPublished(artifactsDir);
+    const id = parseSnapshotName(name)?.id ?? name;
     const match = all.find((generation) => generation.name === name) ?? all.find((generation) => generation.id === id);
     return match && once(cache, match.name, () => read(match.name)).catch(() => undefined);
   };
 }
 
-/** Opens a published file; undefined when its generation was deleted, or its size differs from the manifest. */
+/** Opens a published file; undefined when its snapshot was deleted, or its size differs from the manifest. */
 async function openPublished(folder: string, file: PublishedFile): Promise<FileHandle | undefined> {
   const opened = await open(join(folder, file.path)).catch(() => undefined);
   if (!opened) return undefined;

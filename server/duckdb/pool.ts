@@ -68,7 +68,7 @@ async function openDatabase(
   await connection.run(`SET max_temp_directory_size = '${MOST_SPILLED}'`);
   const allowed = [artifactsDir, tempDir].map((path) => quoteLiteral(`${path}/`));
   await connection.run(`SET allowed_directories = [${allowed.join(", ")}]`);
-  // Every generation has new paths, so cached files would never be read again.
+  // Every snapshot has new paths, so cached files would never be read again.
   await connection.run("SET enable_external_file_cache = false");
   await connection.run("SET enable_external_access = false");
   await connection.run("SET lock_configuration = true");

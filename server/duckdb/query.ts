@@ -18,7 +18,7 @@ export interface QueryOptions {
   readonly client?: string;
 }
 
-/** The options of statements over published files, whose names differ in every generation. They may take long. */
+/** The options of statements over published files, whose names differ in every snapshot. They may take long. */
 export const OVER_FILES: QueryOptions = { uncached: true, heavy: true };
 export const LOADING: QueryOptions = { ...OVER_FILES, unlimited: true };
 

@@ -18,10 +18,10 @@ const KNOWN_VALUES = {
 } as const satisfies Record<string, Derivation<KnownValues>>;
 
 /** Warns about parameters whose table the snapshot lacks. */
-export const unreadWarnings = ({ params }: Endpoint, values: object, { generation }: Snapshot): string[] =>
+export const unreadWarnings = ({ params }: Endpoint, values: object, { published }: Snapshot): string[] =>
   Object.entries(values).flatMap(([name, value]) => {
     const table = params[name]?.reads;
-    if (table === undefined || value === false || filesOf(generation, table).paths.length > 0) return [];
+    if (table === undefined || value === false || filesOf(published, table).paths.length > 0) return [];
     return [toWarning(`${name} finds no people: this snapshot has no ${table} yet`)];
   });
 

@@ -159,7 +159,7 @@ export function createResponseCache(store: Pick<Store, "current" | "freshness">,
   });
 
   const isValid = ({ generation, freshness, since, fresh }: CachedResponse, time: number): boolean =>
-    generation === store.current()?.generation.manifest.generation &&
+    generation === store.current()?.published.manifest.generation &&
     (freshness === undefined || freshness === store.freshness()) &&
     time >= since &&
     (fresh.until === undefined || time < fresh.until);

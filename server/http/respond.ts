@@ -246,7 +246,7 @@ export function createRespond({
     const { tags, fresh, key } = cacheable;
     responseCache?.add(node, {
       ...{ key, tags, fresh, bodies: view.bodies, route: request.log.route, since: request.now.getTime() },
-      generation: view.servedGeneration,
+      generation: view.servedNumber,
       freshness: fresh.isFixed ? undefined : view.freshness,
       notModified: notModifiedHeaders(headers, ""),
       ok,

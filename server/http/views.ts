@@ -1,7 +1,7 @@
 /** Finds the snapshot that a request asks about, and what the response depends on besides it. */
 import type { HTTPResponse } from "h3";
 import { momentOf, resolveAsOf, SNAPSHOT_ID } from "../../pipeline/contract/as-of.ts";
-import { DamagedGeneration } from "../../pipeline/store/manifest.ts";
+import { DamagedSnapshot } from "../../pipeline/store/manifest.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { poolFor } from "../duckdb/query.ts";
 import { createQueue } from "../duckdb/queue.ts";
@@ -12,7 +12,7 @@ import { clientOfEvent, type Installation, installationAddress } from "../respon
 import { filesMissing, nothingServed, Problem, toProblem } from "../response/problem.ts";
 import type { EndpointRequest } from "../response/query.ts";
 import { HistoryBusy, NeedsMigration, type Retained } from "../snapshot/earlier-generations.ts";
-import type { Generation } from "../snapshot/generation.ts";
+import type { PublishedSnapshot } from "../snapshot/generation.ts";
 import type { AcquireLease, Snapshot } from "../snapshot/snapshot.ts";
 import type { Store } from "../snapshot/store.ts";
 import { type BodyCache, createBodyCache } from "./cache.ts";
@@ -29,7 +29,7 @@ export interface SnapshotView extends EndpointContext {
   readonly valuesFrom: Snapshot;
   readonly asOf: AsOf;
   /** The number of the snapshot that is served meanwhile: with the next one, earlier snapshots may be removed. */
-  readonly servedGeneration: number;
+  readonly servedNumber: number;
 }
 
 /** Calls `use` with the view of a request. @throws Problem (404, 503) and errors of `use` */
@@ -76,17 +76,17 @@ export function createViews({ store, pool, live, bodies, installation }: ViewPar
   const current: WithView = async (request, use) => {
     const { endpoint, now } = request;
     if (endpoint.streams) await requireFiles(store, endpoint);
-    const generation = store.current()?.generation;
+    const published = store.current()?.published;
     const response = store.withSnapshot((snapshot, acquire) => {
       return use({
         ...contextOf(request, pool),
         ...{ snapshot, acquire, live, now, bodies, valuesFrom: snapshot, asOf: undefined },
         freshness: store.freshness(),
-        servedGeneration: snapshot.generation.manifest.generation,
+        servedNumber: snapshot.published.manifest.generation,
       });
     }, endpoint.tables);
     if (!response) throw nothingServed(store.mismatch());
-    return response.catch((error: unknown) => rethrow(error, store, generation));
+    return response.catch((error: unknown) => rethrow(error, store, published));
   };
 
   async function earlier(request: EndpointRequest, asOf: string, use: Parameters<WithView>[1]): Promise<HTTPResponse> {
@@ -108,14 +108,14 @@ export function createViews({ store, pool, live, bodies, installation }: ViewPar
         // Its own codes would be read for nothing else.
         valuesFrom: store.current() ?? snapshot,
         asOf: isId ? "id" : "time",
-        servedGeneration: newest.generation,
+        servedNumber: newest.generation,
       });
     try {
-      const generation = store.current()?.generation;
-      const isCurrent = generation?.manifest.generation === snapshotOfTime.generation;
+      const published = store.current()?.published;
+      const isCurrent = published?.manifest.generation === snapshotOfTime.generation;
       if (isCurrent && endpoint.streams) await requireFiles(store, endpoint);
       const response = isCurrent && store.withSnapshot(useSnapshot);
-      if (response) return await response.catch((error: unknown) => rethrow(error, store, generation));
+      if (response) return await response.catch((error: unknown) => rethrow(error, store, published));
       // Waiting for an origin does not block other requests.
       await history.download(snapshotOfTime);
       const { signal } = event.req;
@@ -138,7 +138,7 @@ export function createViews({ store, pool, live, bodies, installation }: ViewPar
       const resolved = resolveAsOf(snapshot.servedFrom, retained, new Date());
       return notRetained(asOf, "nearest" in resolved ? resolved.nearest : retained.slice(0, 1));
     }
-    if (error instanceof DamagedGeneration)
+    if (error instanceof DamagedSnapshot)
       return new Problem(503, `The files of snapshot ${snapshot.id} are damaged, so that it cannot be read.`);
     return error;
   }
@@ -151,18 +151,22 @@ const CHECK_MS = 1_000;
 
 /** Checks the files of a body that is read after its headers are sent. @throws Problem (503) */
 export async function requireFiles({ current, missingTables }: Store, { tables }: Endpoint): Promise<void> {
-  const generation = current()?.generation;
-  if (!generation) return;
-  const missing = await missingTables(generation, CHECK_MS);
+  const published = current()?.published;
+  if (!published) return;
+  const missing = await missingTables(published, CHECK_MS);
   if (tables.some((table) => missing.has(table))) throw filesMissing();
 }
 
 /**
- * Rethrows an error. @throws Problem (503) for an unexpected error while files of this generation are missing, else the
+ * Rethrows an error. @throws Problem (503) for an unexpected error while files of this snapshot are missing, else the
  * error
  */
-async function rethrow(error: unknown, { missingTables }: Store, generation: Generation | undefined): Promise<never> {
+async function rethrow(
+  error: unknown,
+  { missingTables }: Store,
+  published: PublishedSnapshot | undefined,
+): Promise<never> {
   const isUnexpected = toProblem(error).status === 500;
-  if (isUnexpected && generation && (await missingTables(generation)).size > 0) throw filesMissing(error);
+  if (isUnexpected && published && (await missingTables(published)).size > 0) throw filesMissing(error);
   throw error;
 }

@@ -173,7 +173,7 @@ export function toFresh(
   const crawled = endpoint.live?.crawledAt(values, freshness);
   const times =
     crawled === undefined ? endpoint.products.flatMap((product) => freshness.products[product] ?? []) : [crawled];
-  const { createdAt, forgottenAt } = snapshot.generation.manifest;
+  const { createdAt, forgottenAt } = snapshot.published.manifest;
   // A run records its times after it has published; one that was killed in between has recorded none.
   const isBehind = !Object.values(freshness.products).some((time) => time >= createdAt);
   if (times.length === 0 || isBehind) times.push(createdAt);

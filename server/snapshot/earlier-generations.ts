@@ -1,5 +1,5 @@
 /**
- * Lists the retained snapshots and reads their generations. They are on disk; a replica downloads those of its origin on
+ * Lists and reads the retained snapshots. They are on disk; a replica downloads those of its origin on
  * first use.
  */
 import { existsSync, statSync } from "node:fs";
@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import {
-  type Generation,
+  type PublishedSnapshot,
   knownSnapshots,
   needsMigration,
   type Retained,
   retainedSnapshots,
 } from "../../pipeline/store/published.ts";
 import type { OriginSnapshots } from "../../pipeline/store/earlier-snapshots.ts";
-import { DamagedGeneration, isOlder, OtherContract, readManifest } from "../../pipeline/store/manifest.ts";
+import { DamagedSnapshot, isOlder, OtherContract, readManifest } from "../../pipeline/store/manifest.ts";
 import { diskReader } from "../../pipeline/disk/disk.ts";
 import { layoutOf } from "../../pipeline/store/layout.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -39,7 +39,7 @@ export class NeedsMigration extends Error {
   override name = "NeedsMigration";
 }
 
-export type EarlierGenerations = ReturnType<typeof createEarlierGenerations>;
+export type EarlierSnapshots = ReturnType<typeof createEarlierSnapshots>;
 
 /** How long a request waits for files of the origin. */
 const MAX_WAIT_MS = 10_000;
@@ -48,7 +48,7 @@ const CANNOT_COME =
 const IS_COMING = "This snapshot is being copied from the server that is followed. Please try again in a few seconds.";
 
 /** @param origin undefined unless this is a replica */
-export function createEarlierGenerations(
+export function createEarlierSnapshots(
   artifactsDir: string,
   current: () => Served | undefined,
   origin: OriginSnapshots | undefined,
@@ -60,7 +60,7 @@ export function createEarlierGenerations(
   function assertExists({ folderName }: Retained, isThere: boolean): void {
     if (isThere) return;
     gone.add(folderName);
-    throw new DamagedGeneration(`${folderName} is gone`);
+    throw new DamagedSnapshot(`${folderName} is gone`);
   }
 
   function isGone({ folderName, id }: Retained): boolean {
@@ -72,26 +72,26 @@ export function createEarlierGenerations(
   const { snapshots } = layoutOf(artifactsDir);
   // The manifest comes last.
   const isHere = ({ folderName }: Retained): boolean => existsSync(join(snapshots, `${folderName}.json`));
-  const toGeneration = (manifest: Manifest): Generation => ({ folder: artifactsDir, manifest, retained: [] });
+  const toPublished = (manifest: Manifest): PublishedSnapshot => ({ folder: artifactsDir, manifest, retained: [] });
 
   /**
-   * Reads a generation of this contract or an older one, whose files may be missing. @throws DamagedGeneration when its
+   * Reads a snapshot of this contract or an older one, whose files may be missing. @throws DamagedSnapshot when its
    * manifest cannot be read; HistoryBusy
    */
-  async function readGeneration(snapshot: Retained): Promise<Generation> {
+  async function readSnapshot(snapshot: Retained): Promise<PublishedSnapshot> {
     const served = current();
-    if (served?.folderName === snapshot.folderName) return served.snapshot.generation;
+    if (served?.folderName === snapshot.folderName) return served.snapshot.published;
     if (!origin || isHere(snapshot))
-      return toGeneration(await readManifest(artifactsDir, snapshot.folderName, diskReader, isOlder));
+      return toPublished(await readManifest(artifactsDir, snapshot.folderName, diskReader, isOlder));
     const manifest = await origin.readManifest(snapshot).catch((error: unknown) => {
-      throw error instanceof DamagedGeneration ? error : new HistoryBusy(CANNOT_COME);
+      throw error instanceof DamagedSnapshot ? error : new HistoryBusy(CANNOT_COME);
     });
     assertExists(snapshot, manifest !== undefined);
-    return toGeneration(manifest as Manifest);
+    return toPublished(manifest as Manifest);
   }
 
   /**
-   * Downloads the files of a snapshot, if this is a replica. @throws DamagedGeneration when they are gone; HistoryBusy,
+   * Downloads the files of a snapshot, if this is a replica. @throws DamagedSnapshot when they are gone; HistoryBusy,
    * NeedsMigration
    */
   async function download(snapshot: Retained): Promise<void> {
@@ -110,45 +110,45 @@ export function createEarlierGenerations(
   return {
     /** Lists the current snapshot, then the retained earlier ones, newest first; without a current one none. */
     retained: async (): Promise<readonly Retained[]> => (await listRetained()).filter((snapshot) => !isGone(snapshot)),
-    readGeneration,
+    readGeneration: readSnapshot,
     download,
-    /** Downloads the files and reads the generation. @throws as both */
-    async readComplete(snapshot: Retained): Promise<Generation> {
+    /** Downloads the files and reads the snapshot. @throws as both */
+    async readComplete(snapshot: Retained): Promise<PublishedSnapshot> {
       await download(snapshot);
-      return readGeneration(snapshot);
+      return readSnapshot(snapshot);
     },
   };
 }
 
 export function unlessDamaged(error: unknown): undefined {
-  if (!(error instanceof DamagedGeneration)) throw error;
+  if (!(error instanceof DamagedSnapshot)) throw error;
 }
 
 /** Returns undefined when its manifest is missing or damaged. @throws HistoryBusy */
 export const readUnlessDamaged = (
-  { readGeneration }: Pick<EarlierGenerations, "readGeneration">,
+  { readGeneration }: Pick<EarlierSnapshots, "readGeneration">,
   snapshot: Retained,
-): Promise<Generation | undefined> => readGeneration(snapshot).catch(unlessDamaged);
+): Promise<PublishedSnapshot | undefined> => readGeneration(snapshot).catch(unlessDamaged);
 
 /** Changes that follow each other faster may leave a folder with the same time. */
 const SETTLED_MS = 1_000;
 
 /**
  * Returns a function that lists the retained snapshots: the current one, then the earlier ones, newest first; none
- * without a current one. A replica has those of its origin. Lists again when the folder of the generations has changed.
+ * without a current one. A replica has those of its origin. Lists again when the folder of the snapshots has changed.
  */
 function cachedRetained(current: () => Served | undefined, isReplica: boolean): () => Promise<readonly Retained[]> {
   /** The last list, and when the folder had last changed. */
-  let listed: { generation: Generation; changedAt: number; retained: readonly Retained[] } | undefined;
+  let listed: { published: PublishedSnapshot; changedAt: number; retained: readonly Retained[] } | undefined;
   return async () => {
-    const generation = current()?.snapshot.generation;
-    if (!generation) return [];
-    if (isReplica) return knownSnapshots(generation);
-    const changedAt = statSync(layoutOf(generation.folder).snapshots, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    if (listed?.generation === generation && listed.changedAt === changedAt) return listed.retained;
+    const published = current()?.snapshot.published;
+    if (!published) return [];
+    if (isReplica) return knownSnapshots(published);
+    const changedAt = statSync(layoutOf(published.folder).snapshots, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (listed?.published === published && listed.changedAt === changedAt) return listed.retained;
     const isSettled = Date.now() - changedAt > SETTLED_MS;
-    const retained = await retainedSnapshots(generation);
-    listed = isSettled ? { generation, changedAt, retained } : undefined;
+    const retained = await retainedSnapshots(published);
+    listed = isSettled ? { published, changedAt, retained } : undefined;
     return retained;
   };
 }

@@ -10,7 +10,7 @@ import { needsMigration } from "../../pipeline/store/published.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { verifyFiles } from "../../pipeline/store/file-check.ts";
 import {
-  createEarlierGenerations,
+  createEarlierSnapshots,
   HistoryBusy,
   NeedsMigration,
   type Retained,
@@ -59,7 +59,7 @@ export function openHistory({
   isVerified: (key: string) => boolean;
   origin: OriginSnapshots | undefined;
 }) {
-  const generations = createEarlierGenerations(artifactsDir, current, origin);
+  const generations = createEarlierSnapshots(artifactsDir, current, origin);
   /** Least recently used first. */
   const open = new Map<string, Open>();
   const releases = new EventEmitter().setMaxListeners(0);
@@ -85,11 +85,11 @@ export function openHistory({
   }, CLOSE_UNUSED_MS / 10).unref();
 
   async function openSnapshot(retained: Retained): Promise<Snapshot> {
-    const generation = await generations.readComplete(retained);
-    const { contract } = generation.manifest;
+    const published = await generations.readComplete(retained);
+    const { contract } = published.manifest;
     if (contract !== CONTRACT_VERSION) throw new NeedsMigration(needsMigration(retained.id, contract));
     const loadingPool = await reservedPool();
-    return createSnapshot({ generation, tableCache, parts, pool: loadingPool, loadingPool, earlier: true });
+    return createSnapshot({ published, tableCache, parts, pool: loadingPool, loadingPool, earlier: true });
   }
 
   const takeLeaseOn = (entry: Open): SnapshotLease =>
@@ -133,10 +133,10 @@ export function openHistory({
     }
   }
 
-  function verify({ verified, verifying }: Open, { generation }: Snapshot, table: TableName): Promise<void> {
+  function verify({ verified, verifying }: Open, { published }: Snapshot, table: TableName): Promise<void> {
     return once(verifying, table, async () => {
-      const files = generation.manifest.files.filter((file) => file.table === table);
-      const sound = await verifyFiles(generation.folder, files, (key) => verified.has(key) || isVerified(key));
+      const files = published.manifest.files.filter((file) => file.table === table);
+      const sound = await verifyFiles(published.folder, files, (key) => verified.has(key) || isVerified(key));
       for (const key of sound) verified.add(key);
     });
   }
@@ -157,7 +157,7 @@ export function openHistory({
     pool: reservedPool,
     /**
      * Runs `use` on an earlier snapshot with these tables, whose files are verified.
-     * @throws DamagedGeneration when a file is damaged or missing; HistoryBusy; NeedsMigration; the signal's reason
+     * @throws DamagedSnapshot when a file is damaged or missing; HistoryBusy; NeedsMigration; the signal's reason
      */
     async withSnapshot<T>(
       retained: Retained,

@@ -1,9 +1,9 @@
-/** A published generation in memory: tables are loaded before it is served, schedule terms on first use. */
+/** A published snapshot in memory: tables are loaded before it is served, schedule terms on first use. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import { createDerived, type Derivation, type Derived } from "./loading/derived.ts";
-import { filesOf, type Generation, versionsOf } from "./generation.ts";
+import { filesOf, type PublishedSnapshot, versionsOf } from "./generation.ts";
 import { load as loadRows, rowsOf } from "./loading/loading.ts";
 import type { Parts } from "./loading/parts.ts";
 import { once, settleAll } from "./shared-work.ts";
@@ -17,7 +17,7 @@ export interface Snapshot
     Pick<Terms, "withTerm" | "loadedTerms">,
     Pick<Derived, "derive" | "find" | "derivations"> {
   readonly id: string;
-  readonly generation: Generation;
+  readonly published: PublishedSnapshot;
   /** The version of each table, which is the same for snapshots with the same files of it. */
   readonly versions: Readonly<Record<TableName, string>>;
   /**
@@ -42,7 +42,7 @@ const LOADED_FIRST: readonly LoadedTable[] = ["grades", "terms", "departments", 
 
 /** Loads a snapshot. @throws when a table does not load; every table loaded so far is released */
 export async function createSnapshot({
-  generation,
+  published,
   tableCache,
   parts: fileParts,
   pool,
@@ -52,7 +52,7 @@ export async function createSnapshot({
   earlier = false,
   servesEarly = false,
 }: {
-  generation: Generation;
+  published: PublishedSnapshot;
   tableCache: TableCache;
   parts: Parts;
   /** Loads terms that requests need; `loadingPool` is reserved for loading snapshots, and never waits for requests. */
@@ -68,14 +68,14 @@ export async function createSnapshot({
   // Do not capture `previous`: it would retain every earlier snapshot.
   const previousTerms = previous?.loadedTerms();
   const previousDerivations = previous?.derivations() ?? [];
-  const previousGeneration = previous?.generation;
+  const previouslyPublished = previous?.published;
   // Nothing is served before the first snapshot, so it may use every connection.
   const loader = previous ? loadingPool : pool;
-  const parts = { generation, tableCache };
+  const parts = { published, tableCache };
   const { tables, load, isLoaded, release } = createLoadedTables({ ...parts, pool: loader });
   const terms = createTerms({ ...parts, pool, earlier });
   const derived = createDerived({ ...parts, pool: loadingPool });
-  const releaseParts = fileParts.expect(generation);
+  const releaseParts = fileParts.expect(published);
 
   function dispose(): void {
     release();
@@ -88,10 +88,10 @@ export async function createSnapshot({
    * Prepares what the previous snapshot had in use, so that the first request after a swap is as fast as any; the
    * request reports failures.
    */
-  async function prepareWhatIsUsed(previousGeneration: Generation): Promise<void> {
+  async function prepareWhatIsUsed(previouslyPublished: PublishedSnapshot): Promise<void> {
     const ahead = previousDerivations.filter(({ isAhead }) => isAhead);
     await Promise.allSettled([
-      fileParts.carryOver(previousGeneration, generation, loadingPool),
+      fileParts.carryOver(previouslyPublished, published, loadingPool),
       ...ahead.map((derivation) => derived.derive(derivation)),
     ]);
   }
@@ -99,11 +99,11 @@ export async function createSnapshot({
   try {
     if (!earlier && !servesEarly) await load(LOADED_TABLES);
     if (previousTerms) await terms.preload(loadingPool, MAX_WARM_TERMS, previousTerms);
-    if (previousGeneration) await prepareWhatIsUsed(previousGeneration);
+    if (previouslyPublished) await prepareWhatIsUsed(previouslyPublished);
     const snapshot: Snapshot = {
-      id: generation.manifest.id,
-      generation,
-      versions: versionsOf(generation),
+      id: published.manifest.id,
+      published,
+      versions: versionsOf(published),
       tables,
       load,
       isLoaded,
@@ -119,7 +119,7 @@ export async function createSnapshot({
         if (!previousTerms) await terms.preload(loadingPool, WARM_TERMS);
         await settleAll([...derivations, ...previousDerivations].map(derived.derive));
       },
-      publishedTerms: terms.published,
+      publishedTerms: terms.publishedTerms,
       dispose,
     };
     return snapshot;
@@ -130,18 +130,18 @@ export async function createSnapshot({
 }
 
 /**
- * The tables of a generation in memory: each is loaded once, on first use, and shared with snapshots that have the same
+ * The tables of a snapshot in memory: each is loaded once, on first use, and shared with snapshots that have the same
  * files.
  */
-function createLoadedTables({ generation, tableCache, pool }: LoadingParts) {
+function createLoadedTables({ published, tableCache, pool }: LoadingParts) {
   const acquired: string[] = [];
   /** The tables that are loaded so far. */
   const tables = {} as SnapshotTables;
 
   const loadTable: LoadTable = async (loading, loadMore) => {
-    const { key } = filesOf(generation, loading.table);
+    const { key } = filesOf(published, loading.table);
     const loaded = await tableCache.acquire(key, () =>
-      loadRows(pool, loading, rowsOf(generation, loading.table), loadMore),
+      loadRows(pool, loading, rowsOf(published, loading.table), loadMore),
     );
     acquired.push(key);
     return loaded;

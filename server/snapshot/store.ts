@@ -1,6 +1,6 @@
 /**
- * Owns the served snapshot. A new generation is verified and loaded while the old one serves; then new requests get the
- * new snapshot, requests in flight finish on theirs, and a snapshot without leases is disposed. A generation that fails
+ * Owns the served snapshot. A new snapshot is verified and loaded while the old one serves; then new requests get the
+ * new snapshot, requests in flight finish on theirs, and a snapshot without leases is disposed. A snapshot that fails
  * to load is rejected and the last good one stays.
  */
 import { stat } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { isMade } from "../../pipeline/contract/documents/manifest.ts";
 import type { TableName } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { NO_FRESHNESS } from "../../pipeline/store/freshness.ts";
-import type { Generation } from "./generation.ts";
+import type { PublishedSnapshot } from "./generation.ts";
 import type { Pool } from "../duckdb/pool.ts";
 import type { Derivation } from "./loading/derived.ts";
 import type { OriginSnapshots } from "../../pipeline/store/earlier-snapshots.ts";
@@ -28,7 +28,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 interface StoreEvents {
   /** Called when a snapshot goes into service; `previous` is the id of the one before. */
   swapped(previous: string | undefined): void;
-  /** Once per rejected generation. */
+  /** Once per rejected snapshot. */
   refused(): void;
   /** Nothing uses a previous snapshot any more. */
   disposed?(current: Snapshot | undefined): void;
@@ -39,7 +39,7 @@ interface ServedSnapshot {
   readonly snapshot: Snapshot;
   leases: number;
   isRetired: boolean;
-  /** Settles when everything is loaded, or an older generation is served instead. */
+  /** Settles when everything is loaded, or an older snapshot is served instead. */
   prepared: Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function openStore({
   let served: ServedSnapshot | undefined;
   let fresh = NO_FRESHNESS;
   let isClosed = false;
-  let files: { generation: Generation; checkedAt: number; missing: Promise<ReadonlySet<string>> } | undefined;
+  let files: { published: PublishedSnapshot; checkedAt: number; missing: Promise<ReadonlySet<string>> } | undefined;
   const history = openHistory({
     artifactsDir,
     tableCache,
@@ -90,11 +90,11 @@ export async function openStore({
     events?.disposed?.(served?.snapshot);
   }
 
-  async function swapTo(generation: Generation, folderName: string, isFallback: boolean): Promise<number> {
+  async function swapTo(published: PublishedSnapshot, folderName: string, isFallback: boolean): Promise<number> {
     const began = performance.now();
     const early = servesEarly && !isFallback && !served;
     const snapshot = await createSnapshot({
-      generation,
+      published,
       tableCache,
       parts,
       pool,
@@ -107,7 +107,7 @@ export async function openStore({
     const next: ServedSnapshot = { folderName, snapshot, leases: 0, isRetired: false, prepared: Promise.resolve() };
     served = next;
     const servedAt = performance.now();
-    log.info("serving snapshot", { id: snapshot.id, generation: generation.manifest.generation });
+    log.info("serving snapshot", { id: snapshot.id, generation: published.manifest.generation });
     events?.swapped(old?.snapshot.id);
     // Starts before the old snapshot is disposed, because both share unchanged tables. A failure recurs and is reported
     // on the request that needs the table.
@@ -154,7 +154,7 @@ export async function openStore({
       : snapshot.load(tables.filter(isLoadedTable)).then(go, (error) => again(entry, error));
     return response.finally(() => lease.release());
 
-    /** Retries with the older generation that is served if this one does not load. */
+    /** Retries with the older snapshot that is served if this one does not load. */
     async function again(failed: ServedSnapshot, error: unknown): Promise<T> {
       await failed.prepared;
       const response = served === failed ? undefined : withSnapshot(use, tables);
@@ -167,10 +167,10 @@ export async function openStore({
 
   return {
     withSnapshot,
-    /** The served snapshot, and why a newer generation was rejected; `lastRefused` survives the next swap. */
+    /** The served snapshot, and why a newer snapshot was rejected; `lastRefused` survives the next swap. */
     state: () => ({
       id: served?.snapshot.id,
-      generation: served?.snapshot.generation.manifest.generation,
+      generation: served?.snapshot.published.manifest.generation,
       refused: updates.rejected()?.why,
       lastRefused: updates.lastRejected(),
     }),
@@ -178,13 +178,13 @@ export async function openStore({
     /** Resolves when all of the served snapshot is loaded, or an older one is served instead of it. */
     prepared: async () => served?.prepared,
     /**
-     * Returns the tables of the current generation with a missing file: files are read on first use, and may be deleted
+     * Returns the tables of the current snapshot with a missing file: files are read on first use, and may be deleted
      * before. The result is at most `maxAgeMs` old.
      */
-    missingTables(generation: Generation, maxAgeMs = 0): Promise<ReadonlySet<string>> {
+    missingTables(published: PublishedSnapshot, maxAgeMs = 0): Promise<ReadonlySet<string>> {
       const now = performance.now();
-      if (files?.generation !== generation || now - files.checkedAt > maxAgeMs)
-        files = { generation, checkedAt: now, missing: findMissing(generation) };
+      if (files?.published !== published || now - files.checkedAt > maxAgeMs)
+        files = { published, checkedAt: now, missing: findMissing(published) };
       return files.missing;
     },
     history,
@@ -203,7 +203,7 @@ export async function openStore({
   };
 }
 
-async function findMissing({ folder, manifest }: Generation): Promise<ReadonlySet<string>> {
+async function findMissing({ folder, manifest }: PublishedSnapshot): Promise<ReadonlySet<string>> {
   const files = manifest.files.filter((file) => !isMade(file));
   const isThere = await Promise.all(
     files.map(({ path, bytes }) =>

@@ -1,5 +1,5 @@
 /**
- * Which generation is served: the current one as soon as it is published; where that one does not load at startup, an
+ * Which snapshot is served: the current one as soon as it is published; where that one does not load at startup, an
  * older one.
  */
 import { stat } from "node:fs/promises";
@@ -7,17 +7,17 @@ import { type Freshness, isMade } from "../../pipeline/contract/documents/manife
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { NO_FRESHNESS, readFreshness } from "../../pipeline/store/freshness.ts";
-import { type Generation, listGenerations, readCurrentName } from "../../pipeline/store/published.ts";
+import { type PublishedSnapshot, listPublished, readCurrentName } from "../../pipeline/store/published.ts";
 import { verifyFiles } from "../../pipeline/store/file-check.ts";
 import { layoutOf, nameOf } from "../../pipeline/store/layout.ts";
 import { refusal } from "../../pipeline/store/versions.ts";
-import { DamagedGeneration, OtherContract, readManifest, readPointer } from "../../pipeline/store/manifest.ts";
+import { DamagedSnapshot, OtherContract, readManifest, readPointer } from "../../pipeline/store/manifest.ts";
 
-/** A new generation must be served within half a second. */
+/** A new snapshot must be served within half a second. */
 const POLL_MS = 100;
 /** A damaged pointer is rejected under this name. */
 const POINTER = "current.json";
-/** A rejected generation is retried after this time: a disk may recover. */
+/** A rejected snapshot is retried after this time: a disk may recover. */
 const RETRY_MS = 10_000;
 
 interface Rejection {
@@ -40,16 +40,16 @@ export function startUpdates({
   onReject,
 }: {
   artifactsDir: string;
-  /** Receives the keys of the files of the generation that was read last, which need no second hash. */
+  /** Receives the keys of the files of the snapshot that was read last, which need no second hash. */
   verified: Set<string>;
   pollMs?: number | undefined;
-  /** The folder of the served generation; undefined = none is served. */
+  /** The folder of the served snapshot; undefined = none is served. */
   servedName: () => string | undefined;
   /**
-   * Returns until when the next load waits. `isFallback`: the current generation does not load. @throws when this one
+   * Returns until when the next load waits. `isFallback`: the current snapshot does not load. @throws when this one
    * does not either
    */
-  serve: (generation: Generation, folderName: string, isFallback: boolean) => Promise<number>;
+  serve: (published: PublishedSnapshot, folderName: string, isFallback: boolean) => Promise<number>;
   log: Log;
   /** Called with that of the served snapshot. */
   onFreshness: (freshness: Freshness) => void;
@@ -67,7 +67,7 @@ export function startUpdates({
   /** A time of `performance.now()`. */
   let restUntil = -Infinity;
 
-  async function readVerified(name: string): Promise<Generation> {
+  async function readVerified(name: string): Promise<PublishedSnapshot> {
     const folder = artifactsDir;
     const pointer = await readPointer(folder).catch(() => undefined);
     const isCurrent = pointer !== undefined && nameOf(pointer.snapshot) === name;
@@ -82,7 +82,7 @@ export function startUpdates({
   const isRecentlyRejected = (name: string): boolean =>
     rejected?.folderName === name && Date.now() - rejected.at < RETRY_MS;
 
-  /** Rejects a generation; where none is served, the newest older one that loads is. */
+  /** Rejects a snapshot; where none is served, the newest older one that loads is. */
   async function reject(folderName: string, error: unknown): Promise<void> {
     const isServing = servedName() !== undefined;
     const why = reasonOf(error) ?? `${folderName} does not load`;
@@ -97,7 +97,7 @@ export function startUpdates({
   }
 
   async function fallBack(rejectedName: string): Promise<void> {
-    for (const { name: older } of await listGenerations(artifactsDir)) {
+    for (const { name: older } of await listPublished(artifactsDir)) {
       if (older === rejectedName) continue;
       try {
         restUntil = await serve(await readVerified(older), older, true);
@@ -117,7 +117,7 @@ export function startUpdates({
   }
 
   async function rejectPointer(error: unknown): Promise<undefined> {
-    if (!(error instanceof DamagedGeneration)) throw error;
+    if (!(error instanceof DamagedSnapshot)) throw error;
     if (isRecentlyRejected(POINTER)) return;
     published = undefined;
     await reject(POINTER, error);
@@ -129,8 +129,8 @@ export function startUpdates({
       name === servedName() ? version === freshVersion && !rejected : isRecentlyRejected(name);
     const name = await publishedName();
     // A start without a pointer serves the newest snapshot that loads; later, a first publication is only incomplete.
-    if (name === undefined && isStart && (await listGenerations(artifactsDir)).length > 0)
-      await rejectPointer(new DamagedGeneration(`${POINTER} is missing`));
+    if (name === undefined && isStart && (await listPublished(artifactsDir)).length > 0)
+      await rejectPointer(new DamagedSnapshot(`${POINTER} is missing`));
     isStart = false;
     if (name === undefined || isKnown(name)) return;
     // Read first, because it is written last: it must never be newer than the snapshot it describes.
@@ -154,7 +154,7 @@ export function startUpdates({
 
   let waiting = 0;
   let checks = Promise.resolve();
-  /** Checks for a new generation; resolves after a check that began now or later. */
+  /** Checks for a new snapshot; resolves after a check that began now or later. */
   function check(): Promise<void> {
     waiting++;
     checks = checks
@@ -172,7 +172,7 @@ export function startUpdates({
     rejected: () => rejected,
     lastRejected: () => lastRejected,
     /**
-     * For a generation that was served before it was loaded, and does not load: serves the newest older one that does.
+     * For a snapshot that was served before it was loaded, and does not load: serves the newest older one that does.
      */
     async giveUp(folderName: string, error: unknown): Promise<void> {
       await reject(folderName, error);
@@ -194,7 +194,7 @@ async function versionOf(path: string): Promise<string | undefined> {
 
 /** For the operator; undefined for an unexpected error. */
 function reasonOf(error: unknown): string | undefined {
-  if (!(error instanceof OtherContract)) return error instanceof DamagedGeneration ? error.message : undefined;
+  if (!(error instanceof OtherContract)) return error instanceof DamagedSnapshot ? error.message : undefined;
   const { contract } = error;
   // Clients read it: the folder's path is not for them.
   return (

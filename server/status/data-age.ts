@@ -24,7 +24,7 @@ export interface DataAge {
 export function dataAge(store: Pick<Store, "current" | "freshness">, now: Date): DataAge | undefined {
   const snapshot = store.current();
   if (!snapshot) return undefined;
-  const { manifest } = snapshot.generation;
+  const { manifest } = snapshot.published;
   const { closed = {}, olderTerms, products } = store.freshness();
   const schedule = closed["schedule"] === undefined ? products["schedule"] : undefined;
   const refreshes = schedule === undefined ? Object.values(products) : [schedule];

@@ -32,7 +32,7 @@ export function createHealth({ artifactsDir, store, lastRun, following, isEnding
   async function findMissing(): Promise<string[]> {
     const current = store.current();
     if (!current) return [];
-    const tables = [...(await store.missingTables(current.generation, LOOK_MS))].sort();
+    const tables = [...(await store.missingTables(current.published, LOOK_MS))].sort();
     const isNamed = await stat(layoutOf(artifactsDir).pointer).then(Boolean, () => false);
     return isNamed ? tables : [...tables, POINTER];
   }

@@ -16,7 +16,7 @@ export function introductionOf(base: string, store: Pick<Store, "current" | "fre
 }
 
 function dataOf(store: Pick<Store, "current" | "freshness">): string {
-  const manifest = store.current()?.generation.manifest;
+  const manifest = store.current()?.published.manifest;
   const age = dataAge(store, new Date());
   if (!manifest || !age) return "none yet: `make doctor` says why";
   return [

@@ -47,7 +47,7 @@ async function toIndex(store: Store, endpoints: readonly Endpoint[], currentTerm
 }
 
 function describeSnapshot(snapshot: Snapshot): object {
-  const { generation, createdAt, source, files } = snapshot.generation.manifest;
+  const { generation, createdAt, source, files } = snapshot.published.manifest;
   const rows: Record<string, number> = {};
   for (const file of files) if (!isMade(file)) rows[file.table] = (rows[file.table] ?? 0) + file.rows;
   return {

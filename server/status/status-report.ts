@@ -1,5 +1,5 @@
 /**
- * `/status`: the snapshot in service, the disk usage of the retained generations, and the report of the last run,
+ * `/status`: the snapshot in service, the disk usage of the retained snapshots, and the report of the last run,
  * without paths, credentials and stacks that its messages may contain.
  */
 import { readFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ import {
 import type { Store } from "../snapshot/store.ts";
 import { dataAge } from "./data-age.ts";
 import { objectBytes } from "../../pipeline/store/layout.ts";
-import { listGenerations } from "../../pipeline/store/published.ts";
+import { listPublished } from "../../pipeline/store/published.ts";
 
 export type Status = Awaited<ReturnType<typeof readStatus>>;
 
@@ -35,7 +35,7 @@ export async function readStatus(
   const { refused, lastRefused } = store.state();
   const freshness = store.freshness();
   const { products, nextRefresh } = freshness;
-  const manifest = store.current()?.generation.manifest;
+  const manifest = store.current()?.published.manifest;
   const age = dataAge(store, new Date());
   const snapshot = manifest &&
     age && {
@@ -51,7 +51,7 @@ export async function readStatus(
   const retained = await store.history.retained();
   return {
     snapshot: snapshot ?? null,
-    /** Why the newest generation was rejected, now or last time. */
+    /** Why the newest snapshot was rejected, now or last time. */
     refused: refused ?? null,
     lastRefused: lastRefused ?? null,
     nextRefresh,
@@ -88,7 +88,7 @@ function tablesOf(files: readonly PublishedFile[]) {
 
 /** An object of several snapshots counts once. */
 export async function readDiskUse(artifactsDir: string) {
-  return { generations: (await listGenerations(artifactsDir)).length, bytes: await objectBytes(artifactsDir) };
+  return { generations: (await listPublished(artifactsDir)).length, bytes: await objectBytes(artifactsDir) };
 }
 
 /** Reads the report with all of its texts redacted; undefined when it is missing or invalid. */

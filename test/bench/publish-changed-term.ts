@@ -22,7 +22,7 @@ const database = await openDatabase({
 });
 const base = await readBase(artifacts);
 const staging = createStaging(artifacts, base);
-const turn = ` #${String((base.generation?.manifest.generation ?? 0) + 1).padStart(6, "0")}`;
+const turn = ` #${String((base.published?.manifest.generation ?? 0) + 1).padStart(6, "0")}`;
 try {
   const rows = filesText(tablePaths(words, "sections", term));
   const select = `SELECT * REPLACE (regexp_replace(sectionComment, ' #\\d{6}$', '') || $1 AS sectionComment) FROM ${rows}`;

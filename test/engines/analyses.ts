@@ -11,7 +11,7 @@ import { tableRows } from "../../pipeline/contract/sql-text.ts";
 import type { Table } from "../../pipeline/contract/table.ts";
 import { TABLE_NAMES, TABLES } from "../../pipeline/contract/tables.ts";
 import { VIEWS } from "../../pipeline/contract/views.ts";
-import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../pipeline/store/published.ts";
 import { writeDuckLake } from "../../pipeline/lake/ducklake/write.ts";
 import { ANALYSTS, type AnalystResult, type Answer, type Rows, sortAnswers, type Value } from "./analysts.ts";
 import { runSql } from "../support/run-sql.ts";
@@ -55,14 +55,14 @@ export async function runAnalyses({ folder, python, jars }: AnalystJob): Promise
   const artifacts = join(folder, "artifacts");
   const env = { ...process.env, DATA_DIR: join(folder, "data"), ARTIFACTS_DIR: artifacts };
   await promisify(execFile)(process.execPath, [PIPELINE, "build"], { env, maxBuffer: Infinity });
-  const generation = await readCurrent(artifacts);
-  if (!generation) throw new Error("nothing is published");
+  const published = await readCurrent(artifacts);
+  if (!published) throw new Error("nothing is published");
   const analyses = await readAnalyses();
   const expected = new Map<string, Rows>();
   for (const { name, sql } of analyses) expected.set(name, await rowsInShell(artifacts, join(folder, "spill"), sql));
   const job = join(folder, "analyses.json");
-  const ducklake = await writeLake(generation, folder);
-  await writeFile(job, JSON.stringify({ analyses, ...relationsOf(generation), ducklake, jars, scratch: folder }));
+  const ducklake = await writeLake(published, folder);
+  await writeFile(job, JSON.stringify({ analyses, ...relationsOf(published), ducklake, jars, scratch: folder }));
   const results: AnalystResult[] = [];
   for (const [engine, script, where] of ANALYSTS)
     results.push({ engine, ...(await askAnalyst(engine, python, [join(HERE, script), job, where], expected)) });
@@ -95,7 +95,7 @@ export async function rowsInShell(artifacts: string, tempFolder: string, sql: st
 }
 
 /** The files of each table, and tables and views as statements of DuckDB. */
-function relationsOf({ folder, manifest }: Generation) {
+function relationsOf({ folder, manifest }: PublishedSnapshot) {
   const files = Object.fromEntries(
     TABLE_NAMES.map((name) => [
       name,
@@ -110,11 +110,11 @@ function relationsOf({ folder, manifest }: Generation) {
 }
 
 /** The snapshot alone, over its files where they are. */
-async function writeLake(generation: Generation, folder: string): Promise<string> {
+async function writeLake(published: PublishedSnapshot, folder: string): Promise<string> {
   const path = join(folder, "lake.ducklake");
   await writeDuckLake(path, {
-    generations: [generation],
-    base: `${generation.folder}/`,
+    snapshots: [published],
+    base: `${published.folder}/`,
     pathOf: (_, file) => file.path,
   });
   return path;

@@ -106,8 +106,8 @@ async function hour(
     });
     await staging.discard();
   }
-  const generation = await readPublished(artifactsDir);
-  await timed(() => publisher.finish(generation, freshness));
+  const published = await readPublished(artifactsDir);
+  await timed(() => publisher.finish(published, freshness));
   const { problems } = publisher.report();
   if (problems.length > 0) throw new Error(problems.join("; "));
   return spent / 1000;

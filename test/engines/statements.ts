@@ -66,12 +66,12 @@ export async function runStatements(world: World, pythons: readonly string[]): P
 
 /** The views as `make sql` creates them. */
 async function viewStatements(artifacts: string): Promise<string[]> {
-  const generation = await readCurrent(artifacts);
-  if (!generation) throw new Error("nothing is published");
+  const published = await readCurrent(artifacts);
+  if (!published) throw new Error("nothing is published");
   const instance = await DuckDBInstance.create();
   const connection = await instance.connect();
   try {
-    await createViews(connection, tableFiles(generation));
+    await createViews(connection, tableFiles(published));
     const created = await connection.runAndReadAll(
       "SELECT sql FROM duckdb_views() WHERE NOT internal ORDER BY view_oid",
     );

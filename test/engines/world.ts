@@ -84,9 +84,9 @@ export async function openWorld(stores: readonly WorldStore[] = []): Promise<Wor
       if (JSON.stringify(published.snapshot.versions) !== JSON.stringify(snapshot.versions))
         throw new Error(`${store.name} has other versions than the folder`);
     }
-    const generation = await readCurrent(artifacts);
+    const published = await readCurrent(artifacts);
     const files: Record<string, string[]> = {};
-    for (const { table, path } of generation?.manifest.files ?? []) (files[table] ??= []).push(path);
+    for (const { table, path } of published?.manifest.files ?? []) (files[table] ??= []).push(path);
     const expected = await askApi(env);
     const { generation: number, versions } = snapshot;
     // Use the checkout, a folder with only the files of this snapshot.

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Database } from "../../pipeline/store/database.ts";
-import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../pipeline/store/published.ts";
 import { dropEnrollment, IMPORTED_DAYS, openReader, readHistory } from "../support/published/recorded-history.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
@@ -33,8 +33,8 @@ test("a backup that cannot be written fails the run's status, not its publicatio
   await writeFile(join(place.data, "backup"), "in the way");
   const report = await refresh(28);
   expect(report).toMatchObject({ failed: true, changed: true, backup: { taken: false, failed: true, newest: null } });
-  const generation = await readCurrent(place.artifacts);
-  expect((await readHistory(reader, generation as Generation)).snapshots).toHaveLength(IMPORTED_DAYS);
+  const published = await readCurrent(place.artifacts);
+  expect((await readHistory(reader, published as PublishedSnapshot)).snapshots).toHaveLength(IMPORTED_DAYS);
   expect(await readFile(join(place.artifacts, "report.txt"), "utf8")).toMatch(
     /backup failed: the backup could not be written: E\w+/,
   );

@@ -5,7 +5,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../pipeline/store/published.ts";
 import { layoutOf, nameOf } from "../../pipeline/store/layout.ts";
 import { restoreBackup } from "../../pipeline/run/commands/restore-backup.ts";
 import { runSql } from "../support/run-sql.ts";
@@ -18,7 +18,7 @@ import { isOf } from "../support/worlds/world.ts";
 
 const campus = openHourlyCampus(["SCHEDULE_URL"]);
 
-const current = async () => (await readCurrent(campus.folder().artifacts)) as Generation;
+const current = async () => (await readCurrent(campus.folder().artifacts)) as PublishedSnapshot;
 async function rows<T>(sql: string): Promise<T[]> {
   const { artifacts, data } = campus.folder();
   let text = "";

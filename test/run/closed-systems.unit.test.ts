@@ -32,7 +32,7 @@ describe("the age of the data", () => {
   const ageOf = (closed: Freshness["closed"]) =>
     dataAge(
       {
-        current: () => ({ generation: { manifest: { createdAt: NOW.toISOString(), source: {} } } }) as never,
+        current: () => ({ published: { manifest: { createdAt: NOW.toISOString(), source: {} } } }) as never,
         freshness: () => ({
           ...{ terms: {}, nextRefresh: null },
           products: { schedule: "2025-01-01T00:00:00.000Z", history: "2026-11-20T19:59:00.000Z" },

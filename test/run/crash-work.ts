@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { IRREPLACEABLE_TABLES } from "../../pipeline/contract/tables.ts";
-import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../pipeline/store/published.ts";
 import type { Database } from "../../pipeline/store/database.ts";
 import { type Disk, nodeDisk } from "../../pipeline/disk/disk.ts";
 import { inService, type Work } from "../pipeline/publish/crash-work.ts";
@@ -25,7 +25,7 @@ export async function repairingWork({ connection }: Database, scratch: string): 
     return run(where, "refresh", at(hours), { retries: 0 }, disk);
   };
   for (const hours of [-24, -12, 0]) await runIn(before, hours, nodeDisk);
-  const base = (await readCurrent(join(before, "artifacts"))) as Generation;
+  const base = (await readCurrent(join(before, "artifacts"))) as PublishedSnapshot;
   const recorded = rowsOf(base.manifest.files);
   mkdirSync(join(before, "data/enrollment"), { recursive: true });
   writeFileSync(join(before, "data/enrollment/old.csv"), IMPORT);
@@ -46,12 +46,12 @@ export async function repairingWork({ connection }: Database, scratch: string): 
       if (!(await readCurrent(artifacts))) faults.push("nothing is in service");
       const report = await runIn(root, 2, nodeDisk);
       if (report.failed) faults.push(`the next run failed: ${readFileSync(join(artifacts, "report.txt"), "utf8")}`);
-      const { generation, problems } = await inService(connection, artifacts, { withEarlier: false });
+      const { generation: published, problems } = await inService(connection, artifacts, { withEarlier: false });
       faults.push(...problems.map((problem) => `after the next run: ${problem}`));
-      const rows = rowsOf(generation?.manifest.files ?? []);
+      const rows = rowsOf(published?.manifest.files ?? []);
       for (const table of IRREPLACEABLE_TABLES)
         if ((rows[table] ?? 0) < (recorded[table] ?? 0)) faults.push(`the next run lost rows of ${table}`);
-      if (!generation?.manifest.files.some(({ partition }) => partition.year === "2018"))
+      if (!published?.manifest.files.some(({ partition }) => partition.year === "2018"))
         faults.push("nothing is imported");
       return faults;
     },

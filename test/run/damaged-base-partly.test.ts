@@ -3,7 +3,7 @@
  * exit status.
  */
 import { describe, expect, it } from "vitest";
-import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../pipeline/store/published.ts";
 import { isWhole } from "../support/extent.ts";
 import { HARMS, lineOf, openDamagedBase, rowsOf } from "../support/published/damaged-base.ts";
 import { start } from "../support/program.ts";
@@ -138,7 +138,7 @@ describe("the program's exit status", () => {
       await place.expectUntouched();
       // Given up, it is published without; what is left of it stays.
       const { code } = await status(place, { ...withoutLarc, ALLOW_SHRINK: "1" });
-      const now = (await readCurrent(place.folder.artifacts)) as Generation;
+      const now = (await readCurrent(place.folder.artifacts)) as PublishedSnapshot;
       expect([code, rowsOf(now.manifest.files)["sections"]]).toEqual([
         0,
         rowsOf(place.base.manifest.files)["sections"],
@@ -152,7 +152,7 @@ describe("the program's exit status", () => {
     await place.backUp();
     place.loseDocuments();
     expect((await status(place, campus().urls())).code).toBe(0);
-    const now = (await readCurrent(place.folder.artifacts)) as Generation;
+    const now = (await readCurrent(place.folder.artifacts)) as PublishedSnapshot;
     expect(rowsOf(now.manifest.files)["larc"]).toBe(rowsOf(place.base.manifest.files)["larc"]);
   });
 });

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startCampus } from "../../pipeline/campus/listening/server.ts";
 import { readCurrent } from "../../pipeline/store/published.ts";
-import { verifyGeneration } from "../../pipeline/store/verify.ts";
+import { verifySnapshot } from "../../pipeline/store/verify.ts";
 import { scratchDatabase, scratchFolder } from "../pipeline/publish/scratch.ts";
 import { endOf, spawnModule } from "./run-process.ts";
 import { someOf } from "../support/extent.ts";
@@ -72,7 +72,7 @@ describe.runIf(mayMount())("a disk that does not take it", async () => {
   }
   const published = async (artifacts: string) => {
     const current = await readCurrent(artifacts);
-    expect(current && (await verifyGeneration(connection, current))).toEqual([]);
+    expect(current && (await verifySnapshot(connection, current))).toEqual([]);
     return current?.manifest;
   };
   const tablesOf = (manifest: Awaited<ReturnType<typeof published>>) =>

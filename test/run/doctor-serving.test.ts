@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Manifest } from "../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
-import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../pipeline/store/published.ts";
 import { layoutOf, nameOf } from "../../pipeline/store/layout.ts";
 import { doctor } from "../../pipeline/run/commands/doctor.ts";
 import { readServerConfig, serverSettings } from "../../pipeline/settings/server.ts";
@@ -166,7 +166,7 @@ async function isServed(env: Record<string, string>, id: string | undefined): Pr
 async function judge(harm: Harm) {
   const place = await openFolder();
   await cp(published.artifacts, place.artifacts, { recursive: true, verbatimSymlinks: true });
-  const { manifest } = (await readCurrent(place.artifacts)) as Generation;
+  const { manifest } = (await readCurrent(place.artifacts)) as PublishedSnapshot;
   const set = await harm({ artifacts: place.artifacts, manifest });
   const env = { ...place.env, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "silent", ...set };
   const status = await askDoctor(env);

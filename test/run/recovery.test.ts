@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { IRREPLACEABLE_TABLES, type TableName, TABLES } from "../../pipeline/contract/tables.ts";
 import { tableRows } from "../../pipeline/contract/sql-text.ts";
-import { type Generation, listGenerations, readCurrent, readGeneration } from "../../pipeline/store/published.ts";
+import { type PublishedSnapshot, listPublished, readCurrent, readSnapshot } from "../../pipeline/store/published.ts";
 import { layoutOf } from "../../pipeline/store/layout.ts";
 import { someOf } from "../support/extent.ts";
 import { HARMS, openDamagedBase, SYSTEMS_DOWN } from "../support/published/damaged-base.ts";
@@ -17,14 +17,15 @@ type Place = Awaited<ReturnType<typeof copy>>;
 
 const TABLE_LIST = IRREPLACEABLE_TABLES as readonly TableName[];
 const HARM_NAMES = Object.keys(HARMS);
-const filesOf = ({ manifest }: Generation, table: string) => manifest.files.filter((file) => file.table === table);
+const filesOf = ({ manifest }: PublishedSnapshot, table: string) =>
+  manifest.files.filter((file) => file.table === table);
 
 /**
  * Rows of a table: for periods every day, as a later run may join them; for `sources` their subject, as a later fetch
  * is recorded as another row.
  */
-async function rowsIn(generation: Generation, table: TableName): Promise<string[]> {
-  const paths = filesOf(generation, table).map(({ path }) => join(generation.folder, path));
+async function rowsIn(published: PublishedSnapshot, table: TableName): Promise<string[]> {
+  const paths = filesOf(published, table).map(({ path }) => join(published.folder, path));
   const selected: Partial<Record<TableName, string>> = {
     sources: "SELECT DISTINCT system, tableName, year, quarter",
     enrollment_periods: "SELECT * EXCLUDE (first, last), unnest(generate_series(first, last, INTERVAL 1 DAY)) AS day",
@@ -32,9 +33,9 @@ async function rowsIn(generation: Generation, table: TableName): Promise<string[
   const rows = `${selected[table] ?? "SELECT *"} FROM ${tableRows(TABLES[table], paths)}`;
   return (await connection.runAndReadAll(`SELECT to_json(r)::VARCHAR FROM (${rows}) r`)).getRows().map(String);
 }
-async function allRows(generation: Generation): Promise<Map<TableName, string[]>> {
+async function allRows(published: PublishedSnapshot): Promise<Map<TableName, string[]>> {
   const read = new Map<TableName, string[]>();
-  for (const table of TABLE_LIST) read.set(table, await rowsIn(generation, table));
+  for (const table of TABLE_LIST) read.set(table, await rowsIn(published, table));
   return read;
 }
 
@@ -57,7 +58,7 @@ const LOSSES: Readonly<Record<string, (place: Place, tables: readonly TableName[
     rmSync(join(folder.data, "enrollment"), { recursive: true });
   },
 };
-const BACKUPS: Readonly<Record<string, (place: Place, older: Generation) => Promise<void>>> = {
+const BACKUPS: Readonly<Record<string, (place: Place, older: PublishedSnapshot) => Promise<void>>> = {
   there: (place) => place.backUp(),
   older: (place, older) => place.backUp(older),
   damaged: async (place) => {
@@ -74,8 +75,8 @@ async function lose(loss: string, backup: string, tables: readonly TableName[] =
   const place = await copy("linked");
   const rows = await allRows(place.base);
   const { artifacts } = place.folder;
-  const older = (await listGenerations(artifacts))[1]?.name ?? "";
-  await BACKUPS[backup]?.(place, await readGeneration(artifacts, older));
+  const older = (await listPublished(artifacts))[1]?.name ?? "";
+  await BACKUPS[backup]?.(place, await readSnapshot(artifacts, older));
   rmSync(join(layoutOf(artifacts).snapshots, `${older}.json`));
   rmSync(layoutOf(artifacts).checkouts, { recursive: true });
   LOSSES[loss]?.(place, tables);
@@ -123,7 +124,7 @@ describe("everything lost", () => {
     const run = await lost.place.refresh();
     expect(await expectRestoredOrNamed(lost, run)).toEqual([]);
     expect(run.report.failed).toBe(false);
-    const now = (await readCurrent(lost.place.folder.artifacts)) as Generation;
+    const now = (await readCurrent(lost.place.folder.artifacts)) as PublishedSnapshot;
     expect(await rowsIn(now, "changes")).toHaveLength(lost.rows.get("changes")?.length ?? 0);
     expect(await lost.place.refresh({ hours: 3 }).then(({ report }) => [report.failed, report.changed])).toEqual([
       false,
@@ -134,7 +135,7 @@ describe("everything lost", () => {
   it("an older backup has some of it: its rows are there again, and the report says up to when", async () => {
     const { place, rows } = await lose("everything", "older");
     const { report, text } = await place.refresh();
-    const after = await allRows((await readCurrent(place.folder.artifacts)) as Generation);
+    const after = await allRows((await readCurrent(place.folder.artifacts)) as PublishedSnapshot);
     const restored = after.get("changes") ?? [];
     expect(restored.length).toBeGreaterThan(0);
     expect(rows.get("changes")).toEqual(expect.arrayContaining(restored));

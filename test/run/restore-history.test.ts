@@ -59,9 +59,9 @@ async function refresh(day: number, mode: "build" | "refresh" = "refresh") {
 }
 
 const historyNow = async () => {
-  const generation = await readCurrent(place.artifacts);
-  if (!generation) throw new Error("nothing is published");
-  return readHistory(reader, generation);
+  const published = await readCurrent(place.artifacts);
+  if (!published) throw new Error("nothing is published");
+  return readHistory(reader, published);
 };
 const backups = () => join(place.data, "backup");
 const stateNow = () => readState(openBackups(place.data, nodeDisk));

@@ -9,7 +9,7 @@ import { readPipelineConfig } from "../../pipeline/settings/pipeline.ts";
 import { createProgressLines } from "../../pipeline/run/progress.ts";
 import { isFinished } from "../../pipeline/store/published.ts";
 import { silentLog } from "../../pipeline/log.ts";
-import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../pipeline/store/published.ts";
 import { runSql } from "../support/run-sql.ts";
 import { recordSampleHistory } from "../../pipeline/run/commands/sample-history.ts";
 import { openFolder } from "../support/whole-run.ts";
@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => folder?.remove());
 
 it("has a snapshot, a point of the enrollment curves and changes of each of these days", async () => {
-  const { manifest, retained } = (await readCurrent(folder.artifacts)) as Generation;
+  const { manifest, retained } = (await readCurrent(folder.artifacts)) as PublishedSnapshot;
   const created = [manifest, ...retained].map(({ createdAt }) => createdAt.slice(0, 10));
   expect(created.toReversed()).toEqual(DAYS);
   expect(await isFinished(folder.artifacts)).toBe(false);

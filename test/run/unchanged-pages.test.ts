@@ -5,7 +5,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../pipeline/store/published.ts";
 import { openFolder, run } from "../support/whole-run.ts";
 import { OCTOBER, openSmallCampus } from "../support/upstream/small-campus.ts";
 
@@ -69,7 +69,7 @@ it("other seats leave the history as it is, other instructors do not; a build fi
 
 /** The files of each table that a refresh derives, by their content. */
 async function publishedFiles(): Promise<string[]> {
-  const { manifest } = (await readCurrent(folder.artifacts)) as Generation;
+  const { manifest } = (await readCurrent(folder.artifacts)) as PublishedSnapshot;
   return manifest.files.flatMap(({ path, table }) => (DERIVED.includes(table) ? path : []));
 }
 

@@ -8,7 +8,7 @@ import type {
   PublishedFile,
 } from "../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
-import type { Generation } from "../../pipeline/store/published.ts";
+import type { PublishedSnapshot } from "../../pipeline/store/published.ts";
 import { filePath, layoutOf, nameOf } from "../../pipeline/store/layout.ts";
 import { contentId, snapshotId } from "../../pipeline/store/snapshot-id.ts";
 import { CHECKOUT_MANIFEST } from "../../pipeline/store/verify.ts";
@@ -44,7 +44,7 @@ export interface Written {
 export function putGeneration(
   disk: MemoryDisk,
   { isCurrent = false, made = [], manifest: given, number, retained = [], texts }: Written,
-): Generation & { readonly name: string } {
+): PublishedSnapshot & { readonly name: string } {
   const files = Object.entries(texts).map(([table, text]) => fileOf(table, { year: "2024" }, text));
   const manifest: Manifest = {
     contract: CONTRACT_VERSION,

@@ -1,4 +1,4 @@
-/** Which generations the rows of an answer are of: the stamped publisher wrote its number into every row. */
+/** Which snapshots the rows of an answer are of: the stamped publisher wrote its number into every row. */
 import type { TableName } from "../../pipeline/contract/tables.ts";
 
 const numbers = (text: string, pattern: RegExp): number[] =>
@@ -13,7 +13,7 @@ export const SWAPPED_TABLES: readonly TableName[] = [
   "enrollment_periods",
 ];
 
-/** Every stamp of an answer's body; one number when the answer is of one generation. */
+/** Every stamp of an answer's body; one number when the answer is of one snapshot. */
 export function stampsIn(path: string, body: string): Set<number> {
   if (path.startsWith("/schedule/terms")) return new Set(numbers(body, /"longName":"generation (\d+)"/g));
   if (path.startsWith("/schedule"))

@@ -79,14 +79,14 @@ export async function storeRun(
         staging.put(await writePartition(connection, staging, { table: changes, partition, select: all }));
       }
       const freshness: Freshness = { products: { grades: now().toISOString() }, terms: {}, nextRefresh: null };
-      const { changed, generation, id } = await staging.publish({
+      const { changed, published, id } = await staging.publish({
         source: { schedule: "a test" },
         now: now(),
         assertHeld,
         publishFirst: (made) => store.publish(made, freshness),
       });
       await writeFreshness(artifacts, freshness);
-      await store.finish(generation, freshness);
+      await store.finish(published, freshness);
       return { id, changed, store: store.report() };
     } finally {
       close();

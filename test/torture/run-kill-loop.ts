@@ -5,9 +5,9 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { tableRows } from "../../pipeline/contract/sql-text.ts";
 import { type TableName, TABLES } from "../../pipeline/contract/tables.ts";
 import { nodeDisk } from "../../pipeline/disk/disk.ts";
-import { type Generation, readCurrent } from "../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../pipeline/store/published.ts";
 import { layoutOf } from "../../pipeline/store/layout.ts";
-import { verifyGeneration } from "../../pipeline/store/verify.ts";
+import { verifySnapshot } from "../../pipeline/store/verify.ts";
 import { startRun } from "../run/run-process.ts";
 import { FALL, NEXT_FALL, OCTOBER, readSmallWorld } from "../support/worlds/small-world.ts";
 import { isOf, type World } from "../support/worlds/world.ts";
@@ -24,7 +24,7 @@ export interface RunKills {
   readonly after: number;
   readonly before: number;
   readonly late: number;
-  /** Generations at the end. */
+  /** Snapshots at the end. */
   readonly generations: number;
 }
 
@@ -108,7 +108,7 @@ export async function killRuns(connection: DuckDBConnection, kills: number): Pro
         broken.push(`kill ${kill}: nothing is published`);
         continue;
       }
-      for (const { path, problem } of await verifyGeneration(connection, current))
+      for (const { path, problem } of await verifySnapshot(connection, current))
         broken.push(`kill ${kill}: ${path}: ${problem}`);
       for (const problem of await brokenChanges(connection, current)) broken.push(`kill ${kill}: ${problem}`);
       const stamps = await stampsIn(connection, current);
@@ -123,7 +123,7 @@ export async function killRuns(connection: DuckDBConnection, kills: number): Pro
     upstream.setWorld(stamped(world, stamp));
     const report = await run(env, "refresh", () => new Date(OCTOBER.getTime() + stamp * 3_600_000));
     if (report.failed || !report.changed) broken.push("the last run did not publish");
-    const last = (await readCurrent(folder.artifacts)) as Generation;
+    const last = (await readCurrent(folder.artifacts)) as PublishedSnapshot;
     if ((await stampsIn(connection, last)).join() !== String(stamp)) broken.push("the last run left an older state");
     const { staging } = layoutOf(folder.artifacts);
     const landed = await readdir(join(folder.data, "landing/schedule"));
@@ -140,7 +140,7 @@ export async function killRuns(connection: DuckDBConnection, kills: number): Pro
  * The recorded changes of a section lead from the first stamp to the published one: each begins where the previous one
  * ended, without repetitions.
  */
-async function brokenChanges(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<string[]> {
+async function brokenChanges(connection: DuckDBConnection, { folder, manifest }: PublishedSnapshot): Promise<string[]> {
   const rows = (table: TableName) =>
     tableRows(
       TABLES[table],
@@ -161,7 +161,7 @@ async function brokenChanges(connection: DuckDBConnection, { folder, manifest }:
   return reader.getRowsJson().map(([problem]) => String(problem));
 }
 
-async function stampsIn(connection: DuckDBConnection, { folder, manifest }: Generation): Promise<number[]> {
+async function stampsIn(connection: DuckDBConnection, { folder, manifest }: PublishedSnapshot): Promise<number[]> {
   const paths = (table: string) =>
     JSON.stringify(manifest.files.filter((file) => file.table === table).map(({ path }) => join(folder, path)));
   const reader = await connection.runAndReadAll(

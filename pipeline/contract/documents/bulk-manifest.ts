@@ -10,7 +10,7 @@ import { COLUMN_ALIASES, descriptionsOf, filesOfView, VIEWS } from "../views.ts"
 export const BULK_BASE = "/v1/data";
 export const BULK_MANIFEST = `${BULK_BASE}/manifest.json`;
 
-/** `path` is relative to the generation. */
+/** `path` is relative to the snapshot. */
 export const bulkFile = publishedFile
   .omit({ table: true, madeOf: true })
   .extend({ url: z.string().describe("to be put behind the address of the server") });
@@ -99,7 +99,7 @@ export const bulkManifest = z.object({
 });
 export type BulkManifest = z.infer<typeof bulkManifest>;
 
-/** All files, with the `table` of each as in the generation's manifest. */
+/** All files, with the `table` of each as in the snapshot's manifest. */
 export const filesIn = ({ tables, views = [] }: BulkManifest): (PublishedFile & Pick<BulkFile, "url">)[] => [
   ...Object.entries(tables).flatMap(([table, { empty, files }]) => [
     ...files.map((file) => ({ ...file, table })),
@@ -111,7 +111,7 @@ export const filesIn = ({ tables, views = [] }: BulkManifest): (PublishedFile & 
 const SAMPLE_NOTE = "This data comes from the embedded sample campus: people and numbers are invented.";
 
 /**
- * @param name the name of the generation's folder
+ * @param name the name of the snapshot's folder
  * @param urlOf returns the URL of a file; by default the server's
  */
 export function toBulkManifest(

@@ -1,4 +1,4 @@
-/** The manifest of a generation, and the freshness file with the time of each product's last successful check. */
+/** The manifest of a snapshot, and the freshness file with the time of each product's last successful check. */
 import { z } from "zod";
 import { unknownField } from "../source-fields.ts";
 import { QUARTERS } from "../vocabulary.ts";
@@ -76,7 +76,7 @@ export const manifest = z.object({
   /** The source of the data by product: `sample campus`, or the crawled addresses. */
   source: z.record(z.string(), z.string()),
   /**
-   * A hash of the `changes` files of the previous generation; null if it has none. The id covers it, because rows of
+   * A hash of the `changes` files of the previous snapshot; null if it has none. The id covers it, because rows of
    * `changes` refer to the id.
    */
   changesBefore: sha256.nullable(),

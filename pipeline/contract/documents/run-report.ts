@@ -61,12 +61,12 @@ export const runReport = z.object({
   ms: z.number(),
   /** The id of the current snapshot; empty when there is none. */
   snapshot: z.string(),
-  /** The generation from which the run started, and its damaged files; absent in older reports. */
+  /** The snapshot from which the run started, and its damaged files; absent in older reports. */
   base: z
     .object({
-      /** Null when no generation could be read. */
+      /** Null when no snapshot could be read. */
       generation: z.string().nullable(),
-      /** Why it is not the current generation. */
+      /** Why it is not the current snapshot. */
       problem: z.string().exactOptional(),
       files: z.array(z.object({ path: z.string(), problem: z.string(), outcome: z.string() })),
     })

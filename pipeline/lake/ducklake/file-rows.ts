@@ -92,7 +92,7 @@ interface Lifetime {
   readonly begin: number;
   /** The first snapshot after it without the file; null if it is in the newest. */
   readonly end: number | null;
-  /** The newest generation with the file, which is retained for longest. */
+  /** The newest snapshot with the file, which is retained for longest. */
   readonly newest: string;
 }
 

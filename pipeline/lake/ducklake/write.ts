@@ -1,5 +1,5 @@
 /**
- * Writes a frozen DuckLake: a catalogue whose snapshots are the retained generations, over their files in place. DuckDB
+ * Writes a frozen DuckLake: a catalogue of the retained snapshots, over their files in place. DuckDB
  * attaches it read-only; nothing ever writes to it.
  */
 import { randomUUID } from "node:crypto";
@@ -10,15 +10,15 @@ import { changesBySnapshot, fileRows, lifetimesOf } from "./file-rows.ts";
 import { NEXT_ID, SCHEMA_VERSION, schemaRows } from "./schema-rows.ts";
 
 export interface DuckLakeOptions {
-  /** Generations of this contract, in any order; at least one. */
-  readonly generations: readonly { readonly manifest: Manifest }[];
+  /** Snapshots of this contract, in any order; at least one. */
+  readonly snapshots: readonly { readonly manifest: Manifest }[];
   /**
    * The folder that the files' paths start from, as a reader writes it, with a trailing slash. DuckLake has no paths
    * relative to the catalogue, but a reader of a copy can name another folder: `ATTACH … (READ_ONLY, DATA_PATH
    * 's3://…/', OVERRIDE_DATA_PATH true)`.
    */
   readonly base: string;
-  /** Returns the path of a file below `base`. `generation` is the name of the newest generation with the file. */
+  /** Returns the path of a file below `base`. `generation` is the name of the newest snapshot with the file. */
   readonly pathOf: (generation: string, file: PublishedFile) => string;
 }
 
@@ -35,8 +35,8 @@ export async function writeDuckLake(path: string, options: DuckLakeOptions): Pro
   }
 }
 
-function catalogueRows({ generations, base, pathOf }: DuckLakeOptions): CatalogueRows {
-  const manifests = generations.map(({ manifest }) => manifest).sort((a, b) => a.generation - b.generation);
+function catalogueRows({ snapshots, base, pathOf }: DuckLakeOptions): CatalogueRows {
+  const manifests = snapshots.map(({ manifest }) => manifest).sort((a, b) => a.generation - b.generation);
   const lifetimes = lifetimesOf(manifests);
   const changes = changesBySnapshot(lifetimes);
   return {

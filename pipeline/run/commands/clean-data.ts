@@ -10,7 +10,7 @@ import type { Table } from "../../contract/table.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { UsageError } from "../../errors.ts";
 import { openDatabase } from "../../store/database.ts";
-import { listGenerations } from "../../store/published.ts";
+import { listPublished } from "../../store/published.ts";
 import { layoutOf, OBJECT_FOLDERS, objectBytes, REPORT_FILES } from "../../store/layout.ts";
 import { lockArtifacts } from "../../store/own-folders.ts";
 import { megabytes } from "../run-report.ts";
@@ -55,7 +55,7 @@ export async function cleanData(artifactsDir: string, isAgreed: (loss: string) =
 }
 
 async function describeLoss(artifactsDir: string): Promise<string> {
-  const names = await listGenerations(artifactsDir);
+  const names = await listPublished(artifactsDir);
   const newest = names.at(0)?.name;
   const size = megabytes(await objectBytes(artifactsDir));
   const history =

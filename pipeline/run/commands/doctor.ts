@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type PipelineConfig, pipelineSettings, readPipelineConfig } from "../../settings/pipeline.ts";
 import { UsageError } from "../../errors.ts";
 import { readCurrentName } from "../../store/published.ts";
-import { parseGenerationName } from "../../store/layout.ts";
+import { parseSnapshotName } from "../../store/layout.ts";
 import {
   describeSettings,
   type Environment,
@@ -55,7 +55,7 @@ async function* checkAll(config: PipelineConfig, server: ServerSettings, env: En
   // An unreadable pointer is a fault of the published data, which is reported below.
   const name = await readCurrentName(config.artifactsDir).catch(() => undefined);
   yield* checkDisk(config);
-  yield await checkPort(listening, parseGenerationName(name ?? "")?.id);
+  yield await checkPort(listening, parseSnapshotName(name ?? "")?.id);
   yield* checkAddresses(config, env, now);
   yield* checkStores(config, followUrl);
   let isSound = name !== undefined;

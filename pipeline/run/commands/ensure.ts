@@ -116,7 +116,7 @@ export async function buildUp(
     try {
       if (await isFinished(artifactsDir)) return true;
       await recordHistory();
-      // A damaged generation does not count; the server refuses it.
+      // A damaged snapshot does not count; the server refuses it.
       const isFirst = !(await isPublished(artifactsDir));
       if (!isFirst)
         years = Math.max(SECOND_YEARS, FURTHER * Math.max(years, await publishedYears(artifactsDir, today)));

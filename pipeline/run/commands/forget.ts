@@ -99,7 +99,7 @@ export async function takeDown(
       const meant = isNamed ? await findMeant(selection, published, listed) : undefined;
       const next = meant ? withForgotten(list, meant.spellings, meant.exports) : list;
       const remains = await findRemains({ ...published, artifacts: artifactsDir }, openTombstones(next));
-      const isApplied = published.generations.some(({ manifest }) => manifest.forgotten === markOf(next));
+      const isApplied = published.snapshots.some(({ manifest }) => manifest.forgotten === markOf(next));
       // A snapshot that contains it in spite of the mark gets another mark.
       return { meant, next: isApplied && hasSnapshots(remains) ? appliedAgain(next) : next, remains, unread };
     });
@@ -148,19 +148,19 @@ async function look<T>(
   await disk.mkdir(folder);
   const database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: folder });
   try {
-    const generations = (await readPublishedVersions(artifactsDir, disk)).filter(
+    const snapshots = (await readPublishedVersions(artifactsDir, disk)).filter(
       ({ manifest }) => manifest.contract === CONTRACT_VERSION,
     );
-    const files = new Map(generations.flatMap(({ manifest }) => manifest.files).map((file) => [file.path, file]));
+    const files = new Map(snapshots.flatMap(({ manifest }) => manifest.files).map((file) => [file.path, file]));
     const damaged = await findDamaged(artifactsDir, [...files.values()], disk);
     const paths = new Set(damaged.map(({ file }) => file.path));
-    const readable = generations.map((generation) => {
-      const { manifest } = generation;
-      return { ...generation, manifest: { ...manifest, files: manifest.files.filter(({ path }) => !paths.has(path)) } };
+    const readable = snapshots.map((published) => {
+      const { manifest } = published;
+      return { ...published, manifest: { ...manifest, files: manifest.files.filter(({ path }) => !paths.has(path)) } };
     });
     const titles = [...new Set(damaged.map(({ file }) => partitionTitle(file)))].sort();
     const unread = titles.length === 0 ? [] : [`  not read, because they are missing or damaged: ${titles.join(", ")}`];
-    return await work({ generations: readable, connection: database.connection, dataDir, disk }, unread);
+    return await work({ snapshots: readable, connection: database.connection, dataDir, disk }, unread);
   } finally {
     database.close();
   }

@@ -37,9 +37,9 @@ export async function printSql(
   const statements = hasPrompt ? [] : await readStatements(statement);
   const tempFolder = await mkdtemp(join(tmpdir(), "academic-data-sql-"));
   try {
-    const generation =
+    const published =
       asOf.trim() === "" ? await readPublished(artifactsDir) : await readAsOf(artifactsDir, asOf.trim(), new Date());
-    const shell = await openSqlShell(tableFiles(generation), { tempFolder });
+    const shell = await openSqlShell(tableFiles(published), { tempFolder });
     const print = createPrinter();
     const run = (sql: string, as: SqlFormat) =>
       print(shell.run(sql, { format: as, screen: process.stdout.columns || undefined }));

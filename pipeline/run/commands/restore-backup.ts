@@ -36,7 +36,7 @@ export interface RestoreBackupOptions
 }
 
 /**
- * **Output:** a generation with the backed-up terms and months. The replaced history is backed up permanently.
+ * **Output:** a snapshot with the backed-up terms and months. The replaced history is backed up permanently.
  * @throws LockedError while a run is in progress; UsageError when there is no such backup, or nothing is published
  */
 export async function restoreBackup(options: RestoreBackupOptions): Promise<Migrated> {
@@ -50,9 +50,9 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Migr
     const store = publishTo && openStore(publishTo, aws ? { aws } : {});
     const unfetched = store ? await fetchBackups(store, { dataDir, mark: forgotten?.mark }) : [];
     const base = await readBase(artifactsDir);
-    if (!base.generation)
+    if (!base.published)
       throw new UsageError("nothing is published: `make refresh` restores the newest backup by itself");
-    const { source } = base.generation.manifest;
+    const { source } = base.published.manifest;
     const today = campusToday(now);
     const staging = createStaging(artifactsDir, base, nodeDisk, forgotten && keeperOf(forgotten));
     await staging.disk.mkdir(staging.tempFolder);
@@ -60,14 +60,14 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Migr
     try {
       const restored = await restoreHistory({ dataDir, today, until: day, source, staging, database });
       if (!restored) throw new UsageError(`there is no backup of ${day} or of a day before it`);
-      const displaced = await backUpForGood({ dataDir, generation: base.generation, now });
+      const displaced = await backUpForGood({ dataDir, published: base.published, now });
       // Additional changes make it a different snapshot.
       staging.nextId();
       const left: string[] = [];
       await stageDerived(database.connection, staging, (problem) => left.push(problem));
-      const { generation } = await staging.publish({ source, now, assertHeld });
+      const { published } = await staging.publish({ source, now, assertHeld });
       // A run restores the newest backup, which must not be the history that was just replaced.
-      const backup = await backUpDaily({ dataDir, generation, now: new Date(now.getTime() + 1) });
+      const backup = await backUpDaily({ dataDir, published, now: new Date(now.getTime() + 1) });
       return {
         notes: restored.notes,
         problems: [...unfetched, ...restored.problems, ...displaced.problems, ...backup.problems, ...left],

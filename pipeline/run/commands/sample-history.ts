@@ -11,7 +11,7 @@ import { compareTerms } from "../../contract/vocabulary.ts";
 import { sampleSizeOf } from "../../contract/sample-campus.ts";
 import type { PipelineConfig } from "../../settings/pipeline.ts";
 import { readFreshness } from "../../store/freshness.ts";
-import { listGenerations, readCurrent } from "../../store/published.ts";
+import { listPublished, readCurrent } from "../../store/published.ts";
 import { partOf } from "../progress.ts";
 import type { RunOptions } from "../open-run.ts";
 import { runPipeline } from "../run.ts";
@@ -36,7 +36,7 @@ export async function hasHistoryToRecord(config: PipelineConfig, now: Date): Pro
   const today = campusDay(now);
   if (sample !== "standard" || wantedTerms(config, today).every(({ finalsEnd }) => finalsEnd < today)) return false;
   const current = await readCurrent(artifactsDir).catch(() => undefined);
-  if (!current) return (await listGenerations(artifactsDir)).length === 0;
+  if (!current) return (await listPublished(artifactsDir)).length === 0;
   const { olderTerms } = await readFreshness(artifactsDir);
   return olderTerms !== undefined && sampleSizeOf(current.manifest.source["schedule"] ?? "") === sample;
 }
@@ -82,7 +82,7 @@ export async function* sampleHistory(
   }
 }
 
-/** **Output:** a generation for each of the days, as a single phase. */
+/** **Output:** a snapshot for each of the days, as a single phase. */
 export async function recordSampleHistory(options: RunOptions): Promise<void> {
   const { log, progress } = options;
   progress.begin("sample");

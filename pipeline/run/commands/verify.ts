@@ -5,7 +5,7 @@ import { readForgotten } from "../../forget/tombstones.ts";
 import { findRemains, remainsLines } from "../../forget/remains.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { readCurrent } from "../../store/published.ts";
-import { verifyGeneration } from "../../store/verify.ts";
+import { verifySnapshot } from "../../store/verify.ts";
 import { nodeDisk } from "../../disk/disk.ts";
 
 /** Lines about data that was taken down and still exists. */
@@ -20,14 +20,14 @@ async function forgottenRemains(artifacts: string, dataDir: string, { connection
 
 /** Returns whether every file is sound. @throws UsageError when nothing is published */
 export async function verify({ artifactsDir, dataDir }: PipelineConfig): Promise<boolean> {
-  const generation = await readCurrent(artifactsDir);
-  if (!generation) throw new UsageError("nothing is published yet");
+  const published = await readCurrent(artifactsDir);
+  if (!published) throw new UsageError("nothing is published yet");
   const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder: artifactsDir });
   try {
-    const problems = await verifyGeneration(database.connection, generation);
+    const problems = await verifySnapshot(database.connection, published);
     for (const { path, problem } of problems) process.stdout.write(`${path}: ${problem}\n`);
-    const { id } = generation.manifest;
-    const files = generation.manifest.files.length;
+    const { id } = published.manifest;
+    const files = published.manifest.files.length;
     process.stdout.write(`snapshot ${id}: ${files} files, ${problems.length} problems\n`);
     const remains = await forgottenRemains(artifactsDir, dataDir, database);
     for (const line of remains) process.stdout.write(`taken down, but still in ${line}\n`);

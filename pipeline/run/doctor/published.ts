@@ -7,10 +7,10 @@ import { dayOf, openBackups, readState } from "../../backup/backups.ts";
 import { diskReader, nodeDisk } from "../../disk/disk.ts";
 import { sizeProblem } from "../../store/file-check.ts";
 import { readFreshness } from "../../store/freshness.ts";
-import { type Generation, listGenerations } from "../../store/published.ts";
-import { DamagedGeneration, OtherContract, readPointer } from "../../store/manifest.ts";
+import { type PublishedSnapshot, listPublished } from "../../store/published.ts";
+import { DamagedSnapshot, OtherContract, readPointer } from "../../store/manifest.ts";
 import { nameOf } from "../../store/layout.ts";
-import { verifyGeneration } from "../../store/verify.ts";
+import { verifySnapshot } from "../../store/verify.ts";
 import { openDatabase } from "../../store/database.ts";
 import { readPublishedVersions } from "../../store/versions.ts";
 import { megabytes } from "../run-report.ts";
@@ -24,7 +24,7 @@ const BACKUP_HOURS = 48;
 const SHOWN_FILES = 3;
 
 export async function* checkPublished({ artifactsDir, dataDir, follows }: PipelineConfig, now: Date): Findings {
-  const names = await listGenerations(artifactsDir);
+  const names = await listPublished(artifactsDir);
   const heal = follows ? "the server copies it again" : "`make refresh` repairs what it can";
   try {
     await readPublishedVersions(artifactsDir);
@@ -32,17 +32,17 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
     if (!pointer && names.length > 0) yield fault(`${artifactsDir} has snapshots, and none is in service`, heal);
     else if (!pointer) yield note(`nothing is published in ${artifactsDir}`, "`make serve` builds it first");
     else {
-      const generation = { folder: artifactsDir, manifest: pointer.snapshot, retained: pointer.retained };
-      yield await checkFiles(generation, names.length, heal);
+      const published = { folder: artifactsDir, manifest: pointer.snapshot, retained: pointer.retained };
+      yield await checkFiles(published, names.length, heal);
       yield await checkAge(artifactsDir, now);
       yield* checkWithheld(artifactsDir);
-      yield* checkBackups(dataDir, generation, now);
+      yield* checkBackups(dataDir, published, now);
     }
   } catch (error) {
     if (error instanceof UsageError) yield fault(error.message, "nothing is lost");
     else if (error instanceof OtherContract)
       yield fault(`no server serves it: ${error.message}`, "the next run or `make serve` migrates it");
-    else if (error instanceof DamagedGeneration) yield fault(`the data in service: ${error.message}`, heal);
+    else if (error instanceof DamagedSnapshot) yield fault(`the data in service: ${error.message}`, heal);
     else if ((error as NodeJS.ErrnoException).code !== undefined)
       yield fault(
         `what is published in ${artifactsDir} cannot be read (${(error as NodeJS.ErrnoException).code})`,
@@ -53,11 +53,11 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
 }
 
 /** Checks the files like the server, and also that there is nothing else. */
-async function checkFiles(generation: Generation, generations: number, heal: string): Promise<Finding> {
-  const { folder, manifest } = generation;
+async function checkFiles(published: PublishedSnapshot, generations: number, heal: string): Promise<Finding> {
+  const { folder, manifest } = published;
   const { contract, files } = manifest;
   const database = await openDatabase({ memoryLimit: "500MB", threads: 2, tempFolder: folder });
-  const problems = await verifyGeneration(database.connection, generation).finally(() => database.close());
+  const problems = await verifySnapshot(database.connection, published).finally(() => database.close());
   if (problems.length > 0) {
     const more = problems.length > SHOWN_FILES ? ` and ${problems.length - SHOWN_FILES} more` : "";
     const named = problems.slice(0, SHOWN_FILES).map(({ path, problem }) => `${path} (${problem})`);
@@ -91,7 +91,7 @@ async function* checkWithheld(artifactsDir: string): Findings {
     );
 }
 
-async function* checkBackups(dataDir: string, { manifest }: Generation, now: Date): Findings {
+async function* checkBackups(dataDir: string, { manifest }: PublishedSnapshot, now: Date): Findings {
   if (!manifest.files.some(({ table }) => IRREPLACEABLE_TABLES.includes(table))) return;
   const store = openBackups(dataDir, nodeDisk);
   const { current, damage, manifests, unreadable } = await readState(store);

@@ -13,7 +13,7 @@ import { anyOf, constant, type Fragment, sql } from "../../duckdb/sql.ts";
 import { quarterRank } from "../../snapshot/tables/expressions.ts";
 import type { EndpointContext } from "../../response/endpoint.ts";
 import { findRetained } from "../../response/as-of.ts";
-import type { Generation } from "../../snapshot/generation.ts";
+import type { PublishedSnapshot } from "../../snapshot/generation.ts";
 import { publishedRows } from "../../snapshot/loading/loading.ts";
 import { type PartKind, placed, type PlacedFile } from "../../snapshot/loading/parts.ts";
 import { changeConditions, type ChangeValues, matchesInstructor } from "./change-filters.ts";
@@ -77,21 +77,21 @@ interface Limit {
 
 /** Returns the changes that match the values. @throws Problem (404) for a snapshot that is not retained */
 export async function rangeOf(
-  generation: Generation,
+  published: PublishedSnapshot,
   values: ChangeValues,
   context: Pick<EndpointContext, "pool" | "history">,
 ): Promise<ChangeRange> {
   const { since, until } = values;
   const limits = [
-    ...(since === undefined ? [] : [await limitAfter(since, generation, context)]),
-    ...(until === undefined ? [] : [not(await limitAfter(until, generation, context))]),
+    ...(since === undefined ? [] : [await limitAfter(since, published, context)]),
+    ...(until === undefined ? [] : [not(await limitAfter(until, published, context))]),
   ];
-  return within(generation, values, limits);
+  return within(published, values, limits);
 }
 
 async function limitAfter(
   moment: string,
-  generation: Generation,
+  published: PublishedSnapshot,
   { pool, history }: Pick<EndpointContext, "pool" | "history">,
 ): Promise<Limit> {
   if (!SNAPSHOT_ID.test(moment)) {
@@ -104,11 +104,11 @@ async function limitAfter(
     };
   }
   const snapshotThen = await history.readComplete(findRetained(moment, await history.retained(), new Date()));
-  const { condition, holds } = after(generation, snapshotThen);
+  const { condition, holds } = after(published, snapshotThen);
   // The ids make the condition independent of the files of the earlier snapshot.
-  const newFiles = changeFiles(generation).filter((file) => holds(file) !== false);
+  const newFiles = changeFiles(published).filter((file) => holds(file) !== false);
   const [later = []] = await pool.columns(
-    sql`SELECT DISTINCT snapshot FROM ${rowsOf(generation, newFiles)} WHERE ${condition} ORDER BY 1`,
+    sql`SELECT DISTINCT snapshot FROM ${rowsOf(published, newFiles)} WHERE ${condition} ORDER BY 1`,
     { uncached: true },
   );
   return { condition: sql`list_contains(${later as string[]}, snapshot)`, holds };
@@ -122,30 +122,33 @@ const not = ({ condition, holds }: Limit): Limit => ({
   },
 });
 
-/** Returns the changes that a generation has and an earlier one lacks. */
-export const newChanges = (generation: Generation, previous: Generation, values: ChangeValues = {}): ChangeRange =>
-  within(generation, values, [after(generation, previous)]);
+/** Returns the changes that a snapshot has and an earlier one lacks. */
+export const newChanges = (
+  published: PublishedSnapshot,
+  previous: PublishedSnapshot,
+  values: ChangeValues = {},
+): ChangeRange => within(published, values, [after(published, previous)]);
 
 /** Tests for changes behind a cursor. The condition on the time alone lets the statement skip row groups. */
 export const isAfter = (cursor: string): Fragment =>
   sql`"at" >= ${cursor.split("_")[0] ?? ""}::TIMESTAMPTZ AND ${CURSOR} > ${cursor}`;
 
 /**
- * Returns the changes behind a position of an event stream; `seen` is the generation that published it, if it is
+ * Returns the changes behind a position of an event stream; `seen` is the snapshot that published it, if it is
  * retained: a later snapshot may record an earlier crawl.
  */
 export function changesBehind(
-  generation: Generation,
+  published: PublishedSnapshot,
   { cursor }: Position,
-  seen: Generation | undefined,
+  seen: PublishedSnapshot | undefined,
   values: ChangeValues,
 ): ChangeRange {
   const isLater = (file: PublishedFile) => monthOf(file) >= cursor.slice(0, 7);
-  const published = seen && after(generation, seen, isLater);
-  return within(generation, values, [
+  const later = seen && after(published, seen, isLater);
+  return within(published, values, [
     {
-      condition: anyOf([isAfter(cursor), ...(published ? [published.condition] : [])]),
-      holds: (file) => (isLater(file) ? undefined : published ? published.holds(file) : false),
+      condition: anyOf([isAfter(cursor), ...(later ? [later.condition] : [])]),
+      holds: (file) => (isLater(file) ? undefined : later ? later.holds(file) : false),
     },
   ]);
 }
@@ -156,13 +159,13 @@ export function changesBehind(
  * @param isRead selects further files that the condition is used on
  */
 function after(
-  generation: Generation,
-  previous: Generation,
+  published: PublishedSnapshot,
+  previous: PublishedSnapshot,
   isRead: (file: PublishedFile) => boolean = () => false,
 ): Limit {
   const previousPaths = new Set(previous.manifest.files.map(({ path }) => path));
   const isNew = ({ path }: PublishedFile) => !previousPaths.has(path);
-  const read = changeFiles(generation).filter((file) => isNew(file) || isRead(file));
+  const read = changeFiles(published).filter((file) => isNew(file) || isRead(file));
   const versions = changeFiles(previous).filter((file) => read.some((other) => samePart(file, other)));
   return {
     condition: sql`snapshot NOT IN (SELECT snapshot FROM ${rowsOf(previous, versions)})`,
@@ -170,12 +173,12 @@ function after(
   };
 }
 
-function within(generation: Generation, values: ChangeValues, limits: readonly Limit[]): ChangeRange {
+function within(published: PublishedSnapshot, values: ChangeValues, limits: readonly Limit[]): ChangeRange {
   // Files are selected by term.
   const { year, quarter, ...others } = values;
   const filters = changeConditions(others);
   const byMonth = new Map<string, { files: ChangeFile[]; conditions: Set<Fragment> }>();
-  const files = changeFiles(generation).filter(
+  const files = changeFiles(published).filter(
     ({ partition }) =>
       (year ?? partition.year) === partition.year && (quarter ?? partition.quarter) === partition.quarter,
   );
@@ -185,7 +188,7 @@ function within(generation: Generation, values: ChangeValues, limits: readonly L
     byMonth.set(monthOf(file), month);
     const tested = limits.filter(({ holds }) => holds(file) === undefined);
     const isWhole = filters.length + tested.length === 0;
-    month.files.push({ ...placed(generation, file), rows: isWhole ? file.rows : undefined });
+    month.files.push({ ...placed(published, file), rows: isWhole ? file.rows : undefined });
     for (const { condition } of tested) month.conditions.add(condition);
   }
   return {
@@ -194,13 +197,13 @@ function within(generation: Generation, values: ChangeValues, limits: readonly L
   };
 }
 
-const changeFiles = ({ manifest }: Generation): PublishedFile[] =>
+const changeFiles = ({ manifest }: PublishedSnapshot): PublishedFile[] =>
   manifest.files.filter(({ table }) => table === "changes");
 
 /** Returns the month of a file; every file of changes has one. */
 const monthOf = ({ partition }: Pick<PublishedFile, "partition">): string => partition.month as string;
 
-const rowsOf = ({ folder }: Generation, files: readonly PublishedFile[]): Fragment =>
+const rowsOf = ({ folder }: PublishedSnapshot, files: readonly PublishedFile[]): Fragment =>
   publishedRows(
     "changes",
     files.map(({ path }) => join(folder, path)),

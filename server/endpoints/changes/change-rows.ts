@@ -8,7 +8,7 @@ import { constant, type Fragment, sql, statementText, where } from "../../duckdb
 import type { Pool } from "../../duckdb/pool.ts";
 import { OVER_FILES, toRows } from "../../duckdb/query.ts";
 import { Change } from "../../response/shapes/shapes.ts";
-import type { Generation } from "../../snapshot/generation.ts";
+import type { PublishedSnapshot } from "../../snapshot/generation.ts";
 import { jsonObject } from "../../snapshot/loading/loading.ts";
 import { inPage } from "../../response/paging.ts";
 import { CHANGE_ORDER, type ChangeFile, CURSOR, isAfter, isoTime, type Month } from "./change-range.ts";
@@ -30,7 +30,7 @@ export const EVENT = sql`${CURSOR}, ${EVENT_TEXT}`;
 export const EVENT_AND_FILTERED = sql`${EVENT}, ${constant(Object.values(FILTERED_COLUMNS).join(", "))}`;
 
 /** Returns the event that names a snapshot. With an id, clients that have all of its changes resume from it. */
-export function snapshotEvent({ manifest: { createdAt, id } }: Generation, isComplete: boolean): Buffer {
+export function snapshotEvent({ manifest: { createdAt, id } }: PublishedSnapshot, isComplete: boolean): Buffer {
   const position = isComplete ? `id: ${createdAt}@${id}\n` : "";
   return Buffer.from(`event: snapshot\n${position}data: ${JSON.stringify(id)}\n\n`);
 }

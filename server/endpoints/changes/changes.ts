@@ -28,7 +28,7 @@ async function findMonths(
   { instructorName, ...others }: ChangeValues,
   context: EndpointContext,
 ): Promise<CountedMonth[]> {
-  const { months } = await rangeOf(context.snapshot.generation, others, context);
+  const { months } = await rangeOf(context.snapshot.published, others, context);
   return countMonths(
     context.pool,
     instructorName === undefined ? months : await onlyTaught(context, months, instructorName),
@@ -53,7 +53,7 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   isOfSnapshot: true,
   async statement(values, context, page) {
     const { year, quarter } = values;
-    const { conditions } = await rangeOf(context.snapshot.generation, values, context);
+    const { conditions } = await rangeOf(context.snapshot.published, values, context);
     return {
       reads: [{ table: "changes", term: { year, quarter } }],
       select: sql`SELECT ${SERVED_COLUMNS}
@@ -74,14 +74,14 @@ export const changesEndpoint: Endpoint = defineEndpoint({
   },
   async answer(values, context) {
     const { pool, snapshot } = context;
-    const { generation } = snapshot;
+    const { published } = snapshot;
     const months = await findMonths(values, context);
     const total = sumOf(months);
     return {
       total,
       part: (from, to) => jsonArray(to - from, readChanges(pool, months, from, to)),
       async feed(page, url) {
-        const { createdAt, id } = generation.manifest;
+        const { createdAt, id } = published.manifest;
         const from = Math.min(page?.offset ?? 0, total);
         // Readers poll about once an hour, and a single publication may have changed more than a page.
         const defaultLength = from > 0 ? FEED_ENTRIES : Math.max(FEED_ENTRIES, await countNewest(pool, months, id));

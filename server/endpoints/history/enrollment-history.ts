@@ -69,14 +69,14 @@ async function findPlaces(values: FilterValues<typeof filters>, context: Endpoin
   const sections = snapshot.find(historySections);
   const peopleColumn = { people: await loadedPeople(values, context) };
   const term = { year: values.year, quarter: values.quarter };
-  if (!sections && filesOf(snapshot.generation, "enrollment_history", term).paths.length === 0) return [];
+  if (!sections && filesOf(snapshot.published, "enrollment_history", term).paths.length === 0) return [];
   const [terms = [], rows = [], codes = []] = sections
     ? await pool.integers(
         sql`SELECT term, row, code FROM ${sections.from}
           ${where(conditionsOf(filters, values, { ...loaded, ...peopleColumn }))} ORDER BY number`,
       )
     : await pool.integers(
-        sql`SELECT ${PUBLISHED_PLACE} FROM ${rowsOf(snapshot.generation, "enrollment_history", term)}
+        sql`SELECT ${PUBLISHED_PLACE} FROM ${rowsOf(snapshot.published, "enrollment_history", term)}
           ${where(conditionsOf(filters, values, { ...published, ...peopleColumn }))} ${ORDER}`,
         OVER_FILES,
       );

@@ -13,12 +13,12 @@ const RECORDS_PER_BATCH = 256;
 
 /** Reads the records of sections in order, batch by batch, so that a slow client does not occupy a connection. */
 export async function* readHistories(
-  { pool, snapshot: { parts, generation } }: Pick<EndpointContext, "pool" | "snapshot">,
+  { pool, snapshot: { parts, published } }: Pick<EndpointContext, "pool" | "snapshot">,
   places: readonly Place[],
 ): AsyncGenerator<string> {
   for (let from = 0; from < places.length; from += RECORDS_PER_BATCH) {
     const batch = places.slice(from, from + RECORDS_PER_BATCH);
-    const sources = await sourcesOf(pool, parts, generation, batch);
+    const sources = await sourcesOf(pool, parts, published, batch);
     yield batch.map((place) => toRecord(place, sources.get(place.term) as Source)).join(",");
   }
 }

@@ -8,7 +8,7 @@ import type { Term } from "../../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { OVER_FILES } from "../../duckdb/query.ts";
 import { constant, type Fragment, sql } from "../../duckdb/sql.ts";
-import type { Generation } from "../../snapshot/generation.ts";
+import type { PublishedSnapshot } from "../../snapshot/generation.ts";
 import { groupBy } from "../filters.ts";
 import { placed, type Parts, type PlacedFile } from "../../snapshot/loading/parts.ts";
 import { SECTION_NUMBER, sectionNumber, termNumber } from "../../snapshot/tables/enrollment-history.ts";
@@ -38,12 +38,12 @@ interface TermFiles {
   readonly periods: readonly PlacedFile[];
 }
 
-const files = new WeakMap<Generation, ReadonlyMap<number, TermFiles>>();
+const files = new WeakMap<PublishedSnapshot, ReadonlyMap<number, TermFiles>>();
 
-function filesOf(generation: Generation): ReadonlyMap<number, TermFiles> {
-  const cached = files.get(generation);
+function filesOf(published: PublishedSnapshot): ReadonlyMap<number, TermFiles> {
+  const cached = files.get(published);
   if (cached) return cached;
-  const filesOfTable = (table: TableName) => generation.manifest.files.filter((file) => file.table === table);
+  const filesOfTable = (table: TableName) => published.manifest.files.filter((file) => file.table === table);
   const months = filesOfTable("enrollment_periods").sort((a, b) =>
     (a.partition.month ?? "") < (b.partition.month ?? "") ? -1 : 1,
   );
@@ -51,13 +51,10 @@ function filesOf(generation: Generation): ReadonlyMap<number, TermFiles> {
     filesOfTable("enrollment_history").map((file) => {
       const term = termNumber(file.partition as Term);
       const termMonths = months.filter(({ partition }) => termNumber(partition as Term) === term);
-      return [
-        term,
-        { sections: placed(generation, file), periods: termMonths.map((file) => placed(generation, file)) },
-      ];
+      return [term, { sections: placed(published, file), periods: termMonths.map((file) => placed(published, file)) }];
     }),
   );
-  files.set(generation, filesByTerm);
+  files.set(published, filesByTerm);
   return filesByTerm;
 }
 
@@ -110,21 +107,21 @@ async function loadTerm(pool: Pool, parts: Parts, { sections, periods }: TermFil
 export async function sourcesOf(
   pool: Pool,
   parts: Parts,
-  generation: Generation,
+  published: PublishedSnapshot,
   places: readonly Place[],
 ): Promise<ReadonlyMap<number, Source>> {
   const byTerm = groupBy(places, ({ term }) => term);
   const sources = new Map<number, Source>();
   const unloaded: number[] = [];
   for (const [term, termPlaces] of byTerm) {
-    const termFiles = filesOf(generation).get(term) as TermFiles;
+    const termFiles = filesOf(published).get(term) as TermFiles;
     if (termPlaces.length >= WORTH_LOADING) await loadTerm(pool, parts, termFiles);
     const loaded = loadedSource(parts, termFiles);
     if (loaded) sources.set(term, loaded);
     else unloaded.push(term);
   }
   if (unloaded.length === 0) return sources;
-  const termFiles = unloaded.map((term) => filesOf(generation).get(term) as TermFiles);
+  const termFiles = unloaded.map((term) => filesOf(published).get(term) as TermFiles);
   for (const { sections, periods } of termFiles) {
     parts.want(sectionParts, sections);
     for (const file of periods) parts.want(periodParts, file);

@@ -24,7 +24,7 @@ import { commonHeaders } from "../../response/headers.ts";
 import { type EndpointRequest, normalizedQuery } from "../../response/query.ts";
 import { nothingServed, Problem, shown, toCause, unavailable } from "../../response/problem.ts";
 import { unknownWarnings } from "../../response/warnings.ts";
-import type { Generation } from "../../snapshot/generation.ts";
+import type { PublishedSnapshot } from "../../snapshot/generation.ts";
 import type { Store } from "../../snapshot/store.ts";
 import { createGroups, sendMatching } from "./change-delivery.ts";
 import { createEventStreams, type EventStream, createStreamsByClient } from "./event-streams.ts";
@@ -35,7 +35,7 @@ import { requireFiles } from "../views.ts";
 export type ChangeStreams = ReturnType<typeof createChangeStreams>;
 
 interface Missed {
-  readonly generation: Generation;
+  readonly published: PublishedSnapshot;
   /** Undefined when nothing was missed. */
   readonly range: ChangeRange | undefined;
 }
@@ -68,8 +68,8 @@ export function createChangeStreams({
   const queue = createQueue(REPLAY_LIMITS);
   const clients = createStreamsByClient(trustProxy);
   let isClosed = false;
-  /** The generation whose changes have been sent, or are being sent, to all streams in groups. */
-  let target = store.current()?.generation;
+  /** The snapshot whose changes have been sent, or are being sent, to all streams in groups. */
+  let target = store.current()?.published;
   let delivered = target;
   let delivering = Promise.resolve();
   let reserved: Promise<Pool> | undefined;
@@ -77,18 +77,18 @@ export function createChangeStreams({
 
   async function deliver(): Promise<void> {
     const previous = target;
-    target = store.current()?.generation;
+    target = store.current()?.published;
     if (previous && target && target !== previous) await sendNew(target, previous);
     delivered = target;
   }
 
-  async function sendNew(generation: Generation, previous: Generation): Promise<void> {
+  async function sendNew(published: PublishedSnapshot, previous: PublishedSnapshot): Promise<void> {
     // Streams that join from now on have read the new changes themselves.
     const members = groups.members();
     if (members.length === 0) return;
     try {
       const reservedPool = await ownPool();
-      for (const month of newChanges(generation, previous).months)
+      for (const month of newChanges(published, previous).months)
         for await (const [, ...columns] of readMonth(reservedPool, month, EVENT_AND_FILTERED)) {
           if (streams.count() === 0) return;
           await sendMatching(toNewChanges(columns), members, streams);
@@ -105,14 +105,14 @@ export function createChangeStreams({
   async function start(stream: EventStream, client: string, values: ChangeValues, first: Missed): Promise<void> {
     const { signal } = stream;
     const historyPool = poolFor(await store.history.pool(), { signal: () => signal, name: () => client });
-    streams.send(stream, snapshotEvent(first.generation, first.range === undefined));
-    for (let { generation, range }: Missed = first; ;) {
+    streams.send(stream, snapshotEvent(first.published, first.range === undefined));
+    for (let { published, range }: Missed = first; ;) {
       if (range) await replay(stream, range, { pool: historyPool, queue, client, streams });
       signal.throwIfAborted();
       if (!target) return;
-      if (generation === target) break;
-      range = newChanges(target, generation, values);
-      generation = target;
+      if (published === target) break;
+      range = newChanges(target, published, values);
+      published = target;
     }
     groups.add(stream, values);
     stream.isLive = true;
@@ -127,7 +127,7 @@ export function createChangeStreams({
   ): void {
     const { since: _since, ...filters } = values;
     const { client, ended } = clients.opened(response.req);
-    const stream = streams.open(response, requestId, headers, first.generation.manifest.id, () => {
+    const stream = streams.open(response, requestId, headers, first.published.manifest.id, () => {
       ended();
       if (stream) groups.remove(stream);
     });
@@ -154,12 +154,12 @@ export function createChangeStreams({
       const params = request.values as ChangeValues;
       const nodeRequest = event.runtime?.node?.req as IncomingMessage | undefined;
       if (nodeRequest) clients.admit(nodeRequest);
-      target ??= store.current()?.generation;
+      target ??= store.current()?.published;
       if (!target) throw nothingServed(store.mismatch());
       const position = checkStream(request, headers.get("last-event-id"));
-      const generation = target;
+      const published = target;
       const client = { signal: () => event.req.signal, name: () => clientOfEvent(event, trustProxy) };
-      const range = await missedRange(generation, params, position, {
+      const range = await missedRange(published, params, position, {
         pool: poolFor(pool, client),
         history: store.history,
       });
@@ -177,7 +177,7 @@ export function createChangeStreams({
           // A compressing proxy would hold the events back in its buffers.
           "Cache-Control": "no-store, no-transform",
           "Content-Encoding": "identity",
-          "X-Data-Snapshot": generation.manifest.id,
+          "X-Data-Snapshot": published.manifest.id,
           // This tells nginx not to buffer.
           "X-Accel-Buffering": "no",
           Vary: "Accept",
@@ -187,7 +187,7 @@ export function createChangeStreams({
       const response = event.runtime?.node?.res as ServerResponse | undefined;
       // The stream is sent from here and bypasses h3, because it stays open.
       if (response && event.req.method !== "HEAD")
-        open(response, requestId, opened.headers, params, { generation, range });
+        open(response, requestId, opened.headers, params, { published, range });
       return opened;
     },
     /** Delivers new changes; call it after every swap. Resolves once they are sent. */
@@ -222,21 +222,21 @@ function checkStream(
 }
 
 /**
- * Returns the changes of a generation that the client has not seen; undefined when there are none. @throws Problem
+ * Returns the changes of a snapshot that the client has not seen; undefined when there are none. @throws Problem
  * (404)
  */
 async function missedRange(
-  generation: Generation,
+  published: PublishedSnapshot,
   values: ChangeValues,
   position: Position | undefined,
   parts: Parameters<typeof rangeOf>[2],
 ): Promise<ChangeRange | undefined> {
   const { since, ...filters } = values;
-  if (!position) return since === undefined ? undefined : rangeOf(generation, values, parts);
-  const isUpToDate = position.snapshot === generation.manifest.id && !position.cursor.includes("_");
+  if (!position) return since === undefined ? undefined : rangeOf(published, values, parts);
+  const isUpToDate = position.snapshot === published.manifest.id && !position.cursor.includes("_");
   if (isUpToDate) return undefined;
   const seen = (await parts.history.retained()).find(({ id }) => id === position.snapshot);
   // Without the client's last snapshot, changes behind the position are found by their times alone.
-  const seenGeneration = seen && (await parts.history.readComplete(seen).catch(() => undefined));
-  return changesBehind(generation, position, seenGeneration, filters);
+  const seenPublished = seen && (await parts.history.readComplete(seen).catch(() => undefined));
+  return changesBehind(published, position, seenPublished, filters);
 }

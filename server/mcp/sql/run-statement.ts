@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 import { createQueue, TooManyWaiting } from "../../duckdb/queue.ts";
-import { type Generation, readAsOf, tableFiles } from "../../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readAsOf, tableFiles } from "../../../pipeline/store/published.ts";
 import { unavailable } from "../../response/problem.ts";
 import { ToolProblem } from "../call.ts";
 import { answerStatement, openStatementShell } from "./answer-statement.ts";
@@ -33,17 +33,17 @@ export const statementProcess = (): string[] => [
 type WaitingProcess = ReturnType<typeof startProcess>;
 
 /** Starts a process that opens its data and waits for its only statement. */
-function startProcess(generation: Generation) {
+function startProcess(published: PublishedSnapshot) {
   // The child gets none of this process's environment.
   const child = spawn(process.execPath, statementProcess(), { env: {}, stdio: ["pipe", "pipe", "ignore"] });
   child.stdin.on("error", () => undefined);
-  child.stdin.write(`${JSON.stringify(tableFiles(generation))}\n`);
+  child.stdin.write(`${JSON.stringify(tableFiles(published))}\n`);
   /** The exit status; null for a process that was killed. */
   const ended = new Promise<number | null>((resolve) => {
     child.once("error", () => resolve(null));
     child.once("close", resolve);
   });
-  return { generation, child, output: text(child.stdout), ended };
+  return { published, child, output: text(child.stdout), ended };
 }
 
 /** Creates a runner. @param statementMs the longest time of any statement of the server */
@@ -55,20 +55,20 @@ export function createSqlRunner(statementMs: number) {
   let next: WaitingProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  function takeProcess(generation: Generation): WaitingProcess {
+  function takeProcess(published: PublishedSnapshot): WaitingProcess {
     const waiting = next;
-    if (waiting?.generation !== generation) {
+    if (waiting?.published !== published) {
       dropNext();
-      return startProcess(generation);
+      return startProcess(published);
     }
     next = undefined;
     clearTimeout(idle);
     return waiting;
   }
 
-  function startNext(generation: Generation): void {
+  function startNext(published: PublishedSnapshot): void {
     if (next || ending.signal.aborted) return;
-    const started = startProcess(generation);
+    const started = startProcess(published);
     next = started;
     void started.ended.then(() => {
       if (next === started) next = undefined;
@@ -82,10 +82,10 @@ export function createSqlRunner(statementMs: number) {
     next = undefined;
   }
 
-  async function answer(generation: Generation, sql: string, caller: AbortSignal): Promise<SqlAnswer> {
+  async function answer(published: PublishedSnapshot, sql: string, caller: AbortSignal): Promise<SqlAnswer> {
     const late = AbortSignal.timeout(ms);
     const signal = AbortSignal.any([late, caller]);
-    const { child, ended, output } = takeProcess(generation);
+    const { child, ended, output } = takeProcess(published);
     const kill = () => child.kill("SIGKILL");
     signal.addEventListener("abort", kill);
     if (signal.aborted) kill();
@@ -106,7 +106,7 @@ export function createSqlRunner(statementMs: number) {
      * @param client one statement per client runs at a time
      * @throws ToolProblem, also while too many statements wait
      */
-    async run(generation: Generation, sql: string, client: string, callerSignal: AbortSignal): Promise<SqlRows> {
+    async run(published: PublishedSnapshot, sql: string, client: string, callerSignal: AbortSignal): Promise<SqlRows> {
       const signal = AbortSignal.any([callerSignal, ending.signal]);
       const release = await queue.enqueue(client, signal).catch((error: unknown) => {
         if (ending.signal.aborted) throw new ToolProblem("The server is ending. Please try again.");
@@ -114,12 +114,12 @@ export function createSqlRunner(statementMs: number) {
         throw new ToolProblem("Busy: other statements are running. Please try again in a few seconds.");
       });
       try {
-        const result = await answer(generation, sql, signal);
+        const result = await answer(published, sql, signal);
         if ("problem" in result) throw new ToolProblem(result.problem);
         return result;
       } finally {
         release();
-        startNext(generation);
+        startNext(published);
       }
     },
     close(): void {

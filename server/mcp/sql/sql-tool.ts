@@ -71,5 +71,5 @@ export async function callSql(
     throw new Problem(400, 'Parameter "statement" not provided');
   if (Object.keys(others).length > 0) throw new Problem(400, "The only parameter is statement.");
   const snapshot = servedSnapshot(store);
-  return toResult(snapshot.id, await sql.run(snapshot.generation, statement, client, signal));
+  return toResult(snapshot.id, await sql.run(snapshot.published, statement, client, signal));
 }

@@ -37,10 +37,10 @@ async function explain(
   { endpoint, values, page, fields, url }: RequestParams,
   context: EndpointContext,
 ): Promise<EndpointResult> {
-  const { id, generation, createdAt } = context.snapshot.generation.manifest;
+  const { id, generation, createdAt } = context.snapshot.published.manifest;
   const statement = await endpoint.statement(values, context, page);
   const { reads, live, select, counted = select, grades } = statement;
-  const tables = withTables(context.snapshot.generation, statement);
+  const tables = withTables(context.snapshot.published, statement);
   const [[rows] = []] = await context.pool.columns(
     sql`${tables} SELECT count(*)::INTEGER FROM (${counted})`,
     OVER_FILES,
@@ -66,13 +66,13 @@ async function toTable(
   context: EndpointContext,
   { table, term }: Reads[number],
 ): Promise<z.infer<typeof ExplainedTable>> {
-  const { generation } = context.snapshot;
-  const usedPaths = new Set(filesOf(generation, table, term).paths);
-  const base = `${BULK_BASE}/${nameIn(generation)}`;
+  const { published } = context.snapshot;
+  const usedPaths = new Set(filesOf(published, table, term).paths);
+  const base = `${BULK_BASE}/${nameIn(published)}`;
   return {
     name: table,
-    files: generation.manifest.files
-      .filter(({ path }) => usedPaths.has(`${generation.folder}/${path}`))
+    files: published.manifest.files
+      .filter(({ path }) => usedPaths.has(`${published.folder}/${path}`))
       .map(({ path, sha256, rows }) => ({ path, url: `${base}/${path}`, sha256, rows })),
     sources: await sourcesOf(context, table, term),
   };
@@ -112,7 +112,7 @@ const SOURCE = jsonObject(["system", "name", "year", "quarter", ["fetchedAt", ut
 
 /** Returns the recorded sources of a table; without records, only the address and time of the crawl. */
 async function sourcesOf(
-  { pool, snapshot: { generation }, freshness }: EndpointContext,
+  { pool, snapshot: { published }, freshness }: EndpointContext,
   table: TableName,
   { year, quarter }: TermPart = {},
 ): Promise<Source[]> {
@@ -120,13 +120,13 @@ async function sourcesOf(
     AND (year IS NULL OR ${year === undefined ? sql`TRUE` : sql`year = ${year}`})
     AND (quarter IS NULL OR ${quarter === undefined ? sql`TRUE` : sql`quarter = ${quarter}`})`;
   const [recorded = []] = await pool.columns(
-    sql`SELECT ${constant(SOURCE)}::VARCHAR FROM ${rowsOf(generation, "sources")} WHERE ${isOf} ORDER BY ALL`,
+    sql`SELECT ${constant(SOURCE)}::VARCHAR FROM ${rowsOf(published, "sources")} WHERE ${isOf} ORDER BY ALL`,
     { uncached: true },
   );
   if (recorded.length > 0) return recorded.map((text) => JSON.parse(text as string) as Source);
   const product = PRODUCT_OF[table];
   const system = SYSTEM_OF[product] ?? product;
-  const address = generation.manifest.source[system];
+  const address = published.manifest.source[system];
   const fetchedAt =
     (year !== undefined && quarter !== undefined && freshness.terms[termName({ year, quarter })]) ||
     freshness.products[product];

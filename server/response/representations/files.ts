@@ -22,7 +22,7 @@ async function exportRows(
   const { endpoint, values, page } = params;
   const { pool, snapshot, signal } = context;
   const statement = await endpoint.statement(values, context, page);
-  const rows = sql`${withTables(snapshot.generation, statement)} FROM (${statement.flat ?? statement.select})`;
+  const rows = sql`${withTables(snapshot.published, statement)} FROM (${statement.flat ?? statement.select})`;
   const parts = await endpoint.inParts?.(values, context, page);
   const columns = selectFor(file.name, rowOf(endpoint.returns, values));
   const statements = (parts ? parts.statements : [rows]).map((part) => sql`SELECT ${columns} FROM (${part}) r`);

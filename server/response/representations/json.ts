@@ -34,10 +34,10 @@ export async function answerOf(
   const statement = await endpoint.statement(values, context, undefined);
   const texts = statement.loaded
     ? await readTexts(context.pool, await statement.loaded())
-    : // File names differ in every generation, so a prepared statement would never be reused.
+    : // File names differ in every snapshot, so a prepared statement would never be reused.
       await readTexts(
         context.pool,
-        sql`${withTables(context.snapshot.generation, statement)} FROM (${statement.select})`,
+        sql`${withTables(context.snapshot.published, statement)} FROM (${statement.select})`,
         { uncached: true },
       );
   if (isSingle(endpoint, values)) return { body: [Buffer.from(texts[0] ?? "")], rows: 1 };

@@ -37,7 +37,7 @@ export async function createTable(pool: Pool, select: Fragment): Promise<Derived
 
 export type Derived = ReturnType<typeof createDerived>;
 
-export function createDerived({ generation, tableCache, pool }: LoadingParts) {
+export function createDerived({ published, tableCache, pool }: LoadingParts) {
   const derived = new Map<string, Promise<{ readonly key: string; readonly value: Droppable }>>();
   const derivations = new Map<string, Derivation<Droppable>>();
   const values = new Map<string, Droppable>();
@@ -47,8 +47,8 @@ export function createDerived({ generation, tableCache, pool }: LoadingParts) {
       const { name, tables, make } = derivation;
       const { value } = await once(derived, name, async () => {
         derivations.set(name, derivation);
-        const key = `${name} ${tables.map((table) => filesOf(generation, table).key).join(" ")}`;
-        const value = await tableCache.acquire(key, () => make(pool, (table) => rowsOf(generation, table)));
+        const key = `${name} ${tables.map((table) => filesOf(published, table).key).join(" ")}`;
+        const value = await tableCache.acquire(key, () => make(pool, (table) => rowsOf(published, table)));
         values.set(name, value);
         return { key, value };
       });

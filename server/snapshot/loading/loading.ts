@@ -9,7 +9,7 @@ import { duckdbType } from "../../../pipeline/contract/table.ts";
 import { constant, type Fragment, name, sql, where } from "../../duckdb/sql.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { LOADING } from "../../duckdb/query.ts";
-import { filesOf, type Generation, type TermPart } from "../generation.ts";
+import { filesOf, type PublishedSnapshot, type TermPart } from "../generation.ts";
 
 /** Declares how a table is loaded; every string is constant SQL over the contract's columns. */
 export interface Loading<C extends string = string> {
@@ -55,9 +55,9 @@ export function publishedRows(table: TableName, files: readonly string[]): Fragm
   return constant(tableRows(TABLES[table], files));
 }
 
-/** Selects the rows of a generation's table, or of its partitions of a term. */
-export const rowsOf = (generation: Generation, table: TableName, term?: TermPart): Fragment =>
-  publishedRows(table, filesOf(generation, table, term).paths);
+/** Selects the rows of a snapshot's table, or of its partitions of a term. */
+export const rowsOf = (published: PublishedSnapshot, table: TableName, term?: TermPart): Fragment =>
+  publishedRows(table, filesOf(published, table, term).paths);
 
 /** Converts in-memory rows, such as a live result, to a relation with these columns; bound as a single JSON text. */
 export const givenRows = (columns: z.ZodRawShape, rows: readonly object[]): Fragment =>

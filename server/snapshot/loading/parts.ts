@@ -10,7 +10,7 @@ import pLimit from "p-limit";
 import { samePart, type PublishedFile } from "../../../pipeline/contract/documents/manifest.ts";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { constant, type Fragment } from "../../duckdb/sql.ts";
-import type { Generation } from "../generation.ts";
+import type { PublishedSnapshot } from "../generation.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { poolFor } from "../../duckdb/query.ts";
 import { NO_CLIENT } from "../../duckdb/queue.ts";
@@ -39,7 +39,7 @@ interface Entry {
   readonly part: object;
 }
 
-export const placed = ({ folder }: Pick<Generation, "folder">, file: PublishedFile): PlacedFile => ({
+export const placed = ({ folder }: Pick<PublishedSnapshot, "folder">, file: PublishedFile): PlacedFile => ({
   sha256: file.sha256,
   path: join(folder, file.path),
 });
@@ -85,7 +85,7 @@ export function createParts(pool: Pool, maxBytes = MAX_BYTES) {
       void enqueue(make).finally(() => wanted.delete(key));
     },
     /** Declares the files of a snapshot; the returned function withdraws them. */
-    expect({ manifest }: Generation): () => void {
+    expect({ manifest }: PublishedSnapshot): () => void {
       const hashes = new Set(manifest.files.map(({ sha256 }) => sha256));
       expected.add(hashes);
       return () => {
@@ -95,15 +95,15 @@ export function createParts(pool: Pool, maxBytes = MAX_BYTES) {
       };
     },
     /** Builds for new files what the cache has for the files that they replace. */
-    async carryOver(previous: Generation, generation: Generation, pool: Pool): Promise<void> {
+    async carryOver(previous: PublishedSnapshot, published: PublishedSnapshot, pool: Pool): Promise<void> {
       const previousHashes = new Set(previous.manifest.files.map(({ sha256 }) => sha256));
       const kinds = new Map<string, Set<PartKind<never>>>();
       for (const { kind, sha256 } of cache.values()) kinds.set(sha256, (kinds.get(sha256) ?? new Set()).add(kind));
-      for (const file of generation.manifest.files) {
+      for (const file of published.manifest.files) {
         if (previousHashes.has(file.sha256)) continue;
         const old = previous.manifest.files.find((candidate) => samePart(candidate, file));
         for (const kind of kinds.get(old?.sha256 ?? "") ?? [])
-          await load(kind as PartKind, placed(generation, file), pool);
+          await load(kind as PartKind, placed(published, file), pool);
       }
     },
   };

@@ -3,7 +3,7 @@
  * snapshot expects is dropped with its last lease; an expected one stays while there is room.
  */
 import type { Pool } from "../../duckdb/pool.ts";
-import type { Generation } from "../generation.ts";
+import type { PublishedSnapshot } from "../generation.ts";
 
 export type Droppable = object & {
   /** The size of its rows as JSON; the table takes about three times as much in total. */
@@ -33,7 +33,7 @@ const IDLE_EARLIER = { entries: 5, bytes: 75e6 };
 export type TableCache = ReturnType<typeof createTableCache>;
 
 export interface LoadingParts {
-  readonly generation: Generation;
+  readonly published: PublishedSnapshot;
   readonly tableCache: TableCache;
   readonly pool: Pool;
 }

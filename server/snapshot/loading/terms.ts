@@ -1,4 +1,4 @@
-/** The terms of a generation's schedule, in memory while requests use them. */
+/** The terms of a snapshot's schedule, in memory while requests use them. */
 import { type Term, termName, compareTerms } from "../../../pipeline/contract/vocabulary.ts";
 import type { Pool } from "../../duckdb/pool.ts";
 import { filesOf } from "../generation.ts";
@@ -9,15 +9,15 @@ import { type LoadedTerm, loadTerm } from "../tables/schedule-term.ts";
 export type Terms = ReturnType<typeof createTerms>;
 
 /** @param earlier true if the snapshot is not the current one */
-export function createTerms({ generation, tableCache, pool, earlier }: LoadingParts & { readonly earlier: boolean }) {
+export function createTerms({ published, tableCache, pool, earlier }: LoadingParts & { readonly earlier: boolean }) {
   /** Returns the key of a term's table in the cache: the content of its files. */
   const keyOf = (term: Term) =>
-    (["sections", "headings"] as const).map((table) => filesOf(generation, table, term).key).join(" ");
-  const published = generation.manifest.files
+    (["sections", "headings"] as const).map((table) => filesOf(published, table, term).key).join(" ");
+  const publishedTerms = published.manifest.files
     .filter(({ table }) => table === "sections")
     .flatMap(({ partition: { year, quarter } }) => (year && quarter ? [{ year, quarter }] : []))
     .sort((a, b) => compareTerms(b, a));
-  const terms = new Map(published.map((term) => [termName(term), { term, key: keyOf(term) }]));
+  const terms = new Map(publishedTerms.map((term) => [termName(term), { term, key: keyOf(term) }]));
   const release = tableCache.expect(new Set([...terms.values()].map(({ key }) => key)), earlier);
 
   async function useTerm<T>(
@@ -26,7 +26,7 @@ export function createTerms({ generation, tableCache, pool, earlier }: LoadingPa
     use: (loaded: LoadedTerm) => Promise<T>,
   ): Promise<T> {
     const loaded = await tableCache.acquire(key, () =>
-      loadTerm(loader, rowsOf(generation, "sections", term), rowsOf(generation, "headings", term)),
+      loadTerm(loader, rowsOf(published, "sections", term), rowsOf(published, "headings", term)),
     );
     try {
       return await use(loaded);
@@ -36,7 +36,7 @@ export function createTerms({ generation, tableCache, pool, earlier }: LoadingPa
   }
 
   return {
-    published,
+    publishedTerms,
     /** Runs `use` on a term of the schedule, which is loaded if needed; undefined when the term is not published. */
     withTerm<T>(term: Term, use: (loaded: LoadedTerm) => Promise<T>): Promise<T> | undefined {
       const files = terms.get(termName(term));
@@ -51,11 +51,11 @@ export function createTerms({ generation, tableCache, pool, earlier }: LoadingPa
         .map(({ term }) => term),
     /** Loads at most `most` terms: the wanted ones that are not loaded, or else the latest. */
     async preload(loader: Pool, most: number, wanted?: readonly Term[]): Promise<void> {
-      const files = wanted
+      const wantedFiles = wanted
         ?.flatMap((term) => terms.get(termName(term)) ?? [])
         .filter(({ key }) => tableCache.uses(key) === undefined);
-      for (const published of (files ?? [...terms.values()]).slice(0, most))
-        await useTerm(published, loader, () => Promise.resolve());
+      for (const files of (wantedFiles ?? [...terms.values()]).slice(0, most))
+        await useTerm(files, loader, () => Promise.resolve());
     },
     release,
   };

@@ -27,7 +27,7 @@ export interface Taken {
   readonly forGood?: boolean;
   readonly disk?: MemoryDisk;
   /** Called once the snapshot is published. */
-  readonly before?: (generation: ReturnType<typeof putGeneration>) => void;
+  readonly before?: (published: ReturnType<typeof putGeneration>) => void;
 }
 
 export function openWorld(disk = memoryDisk(), dataDir = "/data") {
@@ -45,10 +45,10 @@ export function openWorld(disk = memoryDisk(), dataDir = "/data") {
       ...given
     }: Taken = {}): Promise<BackupReport> {
       const contract = given.contract === undefined ? {} : { contract: given.contract };
-      const generation = putGeneration(disk, { number: ++number, texts, manifest: { source, ...contract } });
-      before?.(generation);
+      const published = putGeneration(disk, { number: ++number, texts, manifest: { source, ...contract } });
+      before?.(published);
       const now = new Date(`${given.day ?? DAY}T${given.hour ?? 20}:00:00Z`);
-      return (forGood ? backUpForGood : backUpDaily)({ dataDir, generation, now, disk: other ?? disk });
+      return (forGood ? backUpForGood : backUpDaily)({ dataDir, published, now, disk: other ?? disk });
     },
     /** The times of the backups, newest first; those that are kept for good are marked. */
     async times(): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manif
 import { RETENTION } from "../../../pipeline/contract/retention.ts";
 import { copySnapshot } from "../../../pipeline/store/copy-to-artifacts.ts";
 import { openOriginSnapshots } from "../../../pipeline/store/earlier-snapshots.ts";
-import { listGenerations } from "../../../pipeline/store/published.ts";
+import { listPublished } from "../../../pipeline/store/published.ts";
 import { nameOf } from "../../../pipeline/store/layout.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { silentLog } from "../../../pipeline/log.ts";
@@ -81,7 +81,7 @@ export async function fetchingWork(database: Database, scratch: string): Promise
   const [copied] = await origin.copy(before, nodeDisk);
   if (!copied) throw new Error("the origin has no earlier snapshot");
   const isThere = async (root: string) =>
-    (await listGenerations(join(root, "artifacts"))).some(({ name }) => name === nameOf(copied));
+    (await listPublished(join(root, "artifacts"))).some(({ name }) => name === nameOf(copied));
   return {
     name: "copying an earlier snapshot",
     before,

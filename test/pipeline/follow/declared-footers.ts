@@ -5,7 +5,7 @@ import type { PublishedFile } from "../../../pipeline/contract/documents/manifes
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { expectTable } from "../../../pipeline/store/copy-to-artifacts.ts";
-import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../../pipeline/store/published.ts";
 import type { Database } from "../../../pipeline/store/database.ts";
 import type { StoreReader } from "../../../pipeline/store/store.ts";
 import type { Declared } from "../../support/outcomes.ts";
@@ -19,7 +19,7 @@ const END_BYTES = 8;
 export async function declareFooters(database: Database, folder: string): Promise<Declared[]> {
   const publisher = await openPublisher(folder, { database, rows: 3, tables: PUBLISHED });
   await publisher.publish(1);
-  const { folder: from, manifest } = (await readCurrent(folder)) as Generation;
+  const { folder: from, manifest } = (await readCurrent(folder)) as PublishedSnapshot;
   return PUBLISHED.map((table) => {
     const file = manifest.files.find((file) => file.table === table) as PublishedFile;
     const bytes = readFileSync(join(from, file.path));

@@ -7,7 +7,7 @@ import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manif
 import { RETENTION } from "../../../pipeline/contract/retention.ts";
 import { copySnapshot } from "../../../pipeline/store/copy-to-artifacts.ts";
 import { openOriginSnapshots } from "../../../pipeline/store/earlier-snapshots.ts";
-import { listGenerations, readGeneration } from "../../../pipeline/store/published.ts";
+import { listPublished, readSnapshot } from "../../../pipeline/store/published.ts";
 import { nameOf } from "../../../pipeline/store/layout.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { silentLog } from "../../../pipeline/log.ts";
@@ -77,7 +77,7 @@ test("what it needs and no manifest names yet is not collected", async () => {
   begin();
   expect(await fetching).toBe(true);
   await collecting;
-  expect((await readGeneration(replica, nameOf(earlier))).manifest.id).toBe(earlier.id);
+  expect((await readSnapshot(replica, nameOf(earlier))).manifest.id).toBe(earlier.id);
   await origin.close();
 });
 
@@ -93,6 +93,6 @@ test("a take-down that arrives before it is added keeps it away", async () => {
   begin();
   await copying;
   expect(await fetching).toBe(false);
-  expect(await listGenerations(replica)).toHaveLength(1);
+  expect(await listPublished(replica)).toHaveLength(1);
   await origin.close();
 });

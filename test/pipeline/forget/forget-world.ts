@@ -10,7 +10,7 @@ import type { Change } from "../../../pipeline/contract/rows/change.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { findDamaged } from "../../../pipeline/store/file-check.ts";
 import { readCurrent, retainedSnapshots } from "../../../pipeline/store/published.ts";
-import { verifyGeneration } from "../../../pipeline/store/verify.ts";
+import { verifySnapshot } from "../../../pipeline/store/verify.ts";
 import { readPublishedVersions } from "../../../pipeline/store/versions.ts";
 import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { type Disk, diskReader, nodeDisk } from "../../../pipeline/disk/disk.ts";
@@ -172,8 +172,8 @@ const publishedWorld = once(async () => {
   const publish = async ({ artifacts, data, lake }: Place, version: number) => {
     const now = new Date(Date.UTC(2024, 9, 1 + version, 12));
     await publishRows(artifacts, rowsOf(version), { now, derive: true });
-    const generation = await readCurrent(artifacts);
-    if (generation) await backUpDaily({ dataDir: data, generation, now });
+    const published = await readCurrent(artifacts);
+    if (published) await backUpDaily({ dataDir: data, published, now });
     await exportSnapshot(artifacts, openFolderStore(lake), { now, checkpointInterval: 2 });
   };
   for (const version of [0, 1, 2]) await publish(place, version);
@@ -251,7 +251,7 @@ export async function problemsOf(connection: DuckDBConnection, { artifacts, lake
   const problems: string[] = [];
   const current = await readCurrent(artifacts);
   if (!current) return ["nothing is published"];
-  problems.push(...(await verifyGeneration(connection, current)).map(({ path, problem }) => `${path}: ${problem}`));
+  problems.push(...(await verifySnapshot(connection, current)).map(({ path, problem }) => `${path}: ${problem}`));
   for (const { folder, manifest } of await readPublishedVersions(artifacts))
     for (const { file, problem } of await findDamaged(folder, manifest.files, diskReader))
       problems.push(`${file.path} of ${manifest.id}: ${problem}`);

@@ -105,8 +105,8 @@ async function build(): Promise<void> {
     },
     { now: NOW, derive: true },
   );
-  const generation = await readCurrent(artifacts);
-  if (generation) await backUpDaily({ dataDir: data, generation, now: NOW });
+  const published = await readCurrent(artifacts);
+  if (published) await backUpDaily({ dataDir: data, published, now: NOW });
   await exportSnapshot(artifacts, openFolderStore(lake), { now: NOW });
   const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(join(data, path, ".."), { recursive: true });
@@ -122,7 +122,7 @@ async function build(): Promise<void> {
   write(`exports/office/files/${"a".repeat(64)}`, sheet);
 }
 
-/** The texts of all values in the Parquet files below a folder, without those of a generation that is no more. */
+/** The texts of all values in the Parquet files below a folder, without those of a snapshot that is no more. */
 async function valuesBelow(folder: string): Promise<string[]> {
   const paths = filesBelow(folder).filter((path) => path.endsWith(".parquet") && !path.includes("_delta_log"));
   const texts: string[] = [];

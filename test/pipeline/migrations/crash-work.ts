@@ -25,9 +25,9 @@ export async function migratingWork(database: Database, scratch: string): Promis
       if (!current || !isDeepStrictEqual(await readHistory(database, current), recorded))
         return ["recorded days are lost"];
       await act(root, nodeDisk);
-      const { generation, problems } = await inService(database.connection, artifacts);
-      if (generation?.manifest.contract !== CONTRACT_VERSION) problems.push("the next run did not migrate");
-      else if (!isDeepStrictEqual(await readHistory(database, generation), recorded))
+      const { generation: published, problems } = await inService(database.connection, artifacts);
+      if (published?.manifest.contract !== CONTRACT_VERSION) problems.push("the next run did not migrate");
+      else if (!isDeepStrictEqual(await readHistory(database, published), recorded))
         problems.push("the next run lost recorded days");
       return problems.map((problem) => `after the next run: ${problem}`);
     },

@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isMade, type Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION, emptyTable, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { termOrdinal } from "../../../pipeline/contract/vocabulary.ts";
-import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../../pipeline/store/published.ts";
 import { layoutOf, nameOf } from "../../../pipeline/store/layout.ts";
 import { readPointer } from "../../../pipeline/store/manifest.ts";
-import { verifyGeneration } from "../../../pipeline/store/verify.ts";
+import { verifySnapshot } from "../../../pipeline/store/verify.ts";
 import type { Database } from "../../../pipeline/store/database.ts";
 import { someOf } from "../../support/extent.ts";
 import { once } from "../../support/once.ts";
@@ -19,7 +19,7 @@ import { migrate, publishOlder, stepOf } from "./older-base.ts";
 
 let place: Awaited<ReturnType<typeof openFolder>>;
 let reader: Database;
-let old: Generation;
+let old: PublishedSnapshot;
 /** Published once; each test has a copy with the same hard links. */
 const template = once(async () => {
   const folder = await openFolder();
@@ -39,9 +39,9 @@ afterEach(async () => {
   await place.remove();
 });
 
-const published = async () => (await readCurrent(place.artifacts)) as Generation;
-const tablesOf = ({ manifest }: Generation) => manifest.files.filter((file) => !isMade(file));
-const fileOf = ({ folder, manifest }: Generation, table: string): string =>
+const published = async () => (await readCurrent(place.artifacts)) as PublishedSnapshot;
+const tablesOf = ({ manifest }: PublishedSnapshot) => manifest.files.filter((file) => !isMade(file));
+const fileOf = ({ folder, manifest }: PublishedSnapshot, table: string): string =>
   join(folder, manifest.files.find((file) => file.table === table)?.path ?? "");
 
 test("data of version 0 is published in the current layout, its history day by day the same, other files as they are", async () => {
@@ -55,8 +55,8 @@ test("data of version 0 is published in the current layout, its history day by d
   expect(now.manifest).toMatchObject({ contract: CONTRACT_VERSION, createdAt: old.manifest.createdAt });
   expect(now.retained.map(({ id }) => id)).toEqual([old.manifest.id]);
   expect(await readHistory(reader, now)).toEqual(before);
-  expect(await verifyGeneration(reader.connection, now)).toEqual([]);
-  const others = (generation: Generation) => tablesOf(generation).filter(({ table }) => table !== "terms");
+  expect(await verifySnapshot(reader.connection, now)).toEqual([]);
+  const others = (published: PublishedSnapshot) => tablesOf(published).filter(({ table }) => table !== "terms");
   expect(others(now)).toEqual(others(old));
   const read = await reader.connection.runAndReadAll(`SELECT year, quarter, ordinal FROM '${fileOf(now, "terms")}'`);
   const ordinals = read

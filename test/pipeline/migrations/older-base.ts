@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
-import { type Generation, readCurrent } from "../../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent } from "../../../pipeline/store/published.ts";
 import { filePath, layoutOf, nameOf } from "../../../pipeline/store/layout.ts";
 import { silentLog } from "../../../pipeline/log.ts";
 import { migratePublished, type MigrationOptions } from "../../../pipeline/migrations/migrate.ts";
@@ -51,7 +51,11 @@ export function stepOf({ select, table }: Rewriting): Step {
  * Publishes a few rows of several tables in the current version, with history of two months and an imported file, and
  * converts them to version 0.
  */
-export async function publishOlder(artifacts: string, reader: Database, older = OLDER_TERMS): Promise<Generation> {
+export async function publishOlder(
+  artifacts: string,
+  reader: Database,
+  older = OLDER_TERMS,
+): Promise<PublishedSnapshot> {
   const terms = [["2019", "Fall"] as const, ["2020", "Winter"] as const].map(([year, quarter]) => {
     return { year, quarter, longName: `${year} ${quarter} Quarter` };
   });
@@ -72,9 +76,13 @@ export async function publishOlder(artifacts: string, reader: Database, older = 
   return makeOlder(artifacts, reader, older);
 }
 
-/** Makes version 0 of the published generation, with other files of one table. */
-export async function makeOlder(artifacts: string, { connection }: Database, older?: Rewriting): Promise<Generation> {
-  const published = (await readCurrent(artifacts)) as Generation;
+/** Makes version 0 of the published snapshot, with other files of one table. */
+export async function makeOlder(
+  artifacts: string,
+  { connection }: Database,
+  older?: Rewriting,
+): Promise<PublishedSnapshot> {
+  const published = (await readCurrent(artifacts)) as PublishedSnapshot;
   const files = [];
   for (const file of published.manifest.files) {
     if (file.table !== older?.table) {

@@ -206,9 +206,9 @@ describe("no changes are recorded", () => {
   });
 
   test("where the published version is damaged: nobody knows what it was", async () => {
-    const { generation } = await publish(1, sectionRow());
-    const [file] = generation.manifest.files;
-    const path = join(generation.folder, file?.path ?? "");
+    const { published } = await publish(1, sectionRow());
+    const [file] = published.manifest.files;
+    const path = join(published.folder, file?.path ?? "");
     await rm(path);
     await publish(2, sectionRow({ units: "2" }));
     expect(await schedule.changes()).toEqual([]);

@@ -73,7 +73,7 @@ test.each<[about: string, given: Given, checked: string | undefined]>([
     { terms: { "2024 Winter": "2024-10-01T09:00:00Z" } },
     "2024-10-01T07:00:00Z",
   ],
-  // The recorded crawls are those of a later generation.
+  // The recorded crawls are those of a later snapshot.
   [
     "when its snapshot was published, where that is behind",
     { terms: { "2024 Fall": "2024-10-01T09:00:00Z" }, isBehind: true },

@@ -11,15 +11,15 @@ import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import { dayOf, openBackups, readState } from "../../../pipeline/backup/backups.ts";
 import { findDamaged, verifyFiles } from "../../../pipeline/store/file-check.ts";
 import {
-  type Generation,
-  listGenerations,
+  type PublishedSnapshot,
+  listPublished,
   readCurrent,
-  readGeneration,
+  readSnapshot,
   retainedSnapshots,
 } from "../../../pipeline/store/published.ts";
 import { OtherContract, parsePointer } from "../../../pipeline/store/manifest.ts";
 import { layoutOf } from "../../../pipeline/store/layout.ts";
-import { CHECKOUT_MANIFEST, verifyGeneration } from "../../../pipeline/store/verify.ts";
+import { CHECKOUT_MANIFEST, verifySnapshot } from "../../../pipeline/store/verify.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import type { Database } from "../../../pipeline/store/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
@@ -57,19 +57,19 @@ export async function publishingWork(database: Database, scratch: string): Promi
     const [artifacts, dataDir] = [join(root, "artifacts"), join(root, "data")];
     const tables = ["terms", "enrollment_history", "enrollment_periods"] as const;
     const publisher = await openPublisher(artifacts, { disk, database, rows: 3, tables, now: () => now });
-    const { generation, id } = await publisher.publish(stamp);
+    const { published, id } = await publisher.publish(stamp);
     await writeFreshness(artifacts, { products: { grades: now.toISOString() }, terms: {}, nextRefresh: null }, disk);
-    // A second later: the generation that was replaced in this one may be in use.
-    await collect(artifacts, { now: new Date(now.getTime() + 1000), disk, keepGenerations: 1, keepMs: 0 });
-    await backUpDaily({ dataDir, generation, now, disk });
+    // A second later: the snapshot that was replaced in this one may be in use.
+    await collect(artifacts, { now: new Date(now.getTime() + 1000), disk, keepSnapshots: 1, keepMs: 0 });
+    await backUpDaily({ dataDir, published, now, disk });
     return id;
   };
   mkdirSync(join(before, "artifacts"), { recursive: true });
   mkdirSync(join(before, "data"), { recursive: true });
   for (const stamp of [1, 2]) await run(before, stamp, nodeDisk, new Date(Date.UTC(2024, 9, 1, stamp)));
-  const old = (await readCurrent(join(before, "artifacts"))) as Generation;
+  const old = (await readCurrent(join(before, "artifacts"))) as PublishedSnapshot;
   const recorded = recordedIn(old);
-  if ((await listGenerations(join(before, "artifacts"))).length > 1) throw new Error("a run removes nothing");
+  if ((await listPublished(join(before, "artifacts"))).length > 1) throw new Error("a run removes nothing");
   return {
     name: "publishing, retaining and backing up",
     before,
@@ -78,11 +78,11 @@ export async function publishingWork(database: Database, scratch: string): Promi
       const artifacts = join(root, "artifacts");
       const backups = openBackups(join(root, "data"), nodeDisk);
       const faults: string[] = [];
-      const { generation, problems } = await inService(connection, artifacts);
+      const { generation: published, problems } = await inService(connection, artifacts);
       faults.push(...problems);
-      if (generation && recordedIn(generation) < recorded) faults.push("recorded days are lost");
+      if (published && recordedIn(published) < recorded) faults.push("recorded days are lost");
       if (!(await nodeDisk.stat(layoutOf(artifacts).current))) faults.push("current leads nowhere");
-      if (isDone && generation?.manifest.id === old.manifest.id)
+      if (isDone && published?.manifest.id === old.manifest.id)
         faults.push("success was reported, and the old snapshot is in service");
       const { damage, manifests, unreadable } = await readState(backups);
       if (manifests.length === 0 || damage !== undefined || unreadable.length > 0) faults.push("no sound backup");
@@ -102,7 +102,7 @@ export async function publishingWork(database: Database, scratch: string): Promi
   };
 }
 
-const recordedIn = ({ manifest }: Generation): number =>
+const recordedIn = ({ manifest }: PublishedSnapshot): number =>
   manifest.files.filter(({ table }) => table === "enrollment_periods").reduce((sum, { rows }) => sum + rows, 0);
 
 /**
@@ -113,17 +113,17 @@ export async function inService(
   connection: DuckDBConnection,
   artifacts: string,
   { isSettled = false, withEarlier = true } = {},
-): Promise<{ generation: Generation | undefined; problems: string[] }> {
+): Promise<{ generation: PublishedSnapshot | undefined; problems: string[] }> {
   const problems: string[] = [];
-  let generation: Generation | undefined;
+  let generation: PublishedSnapshot | undefined;
   try {
     generation = await readCurrent(artifacts);
     if (!generation) return { generation, problems: ["nothing is in service"] };
     const own = new Set(generation.manifest.files.map(({ path }) => path));
-    for (const { path, problem } of await verifyGeneration(connection, generation))
+    for (const { path, problem } of await verifySnapshot(connection, generation))
       if (isSettled || own.has(path)) problems.push(`${path}: ${problem}`);
     for (const { folderName } of withEarlier ? await retainedSnapshots(generation) : []) {
-      const { manifest } = await readGeneration(artifacts, folderName).catch((error: unknown) => {
+      const { manifest } = await readSnapshot(artifacts, folderName).catch((error: unknown) => {
         if (!(error instanceof OtherContract)) throw error;
         return { manifest: { files: [] } };
       });

@@ -13,8 +13,8 @@ import { quoteIdentifier } from "../../../pipeline/contract/sql-text.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { openFollower } from "../../../pipeline/follow.ts";
 import { lacksData, readBase } from "../../../pipeline/store/open.ts";
-import { type Generation, readCurrent, tableFiles } from "../../../pipeline/store/published.ts";
-import { verifyGeneration } from "../../../pipeline/store/verify.ts";
+import { type PublishedSnapshot, readCurrent, tableFiles } from "../../../pipeline/store/published.ts";
+import { verifySnapshot } from "../../../pipeline/store/verify.ts";
 import { lifetimesOf } from "../../../pipeline/lake/ducklake/file-rows.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { silentLog } from "../../../pipeline/log.ts";
@@ -85,10 +85,10 @@ const pathsOf = (manifest: Manifest) => madeIn(manifest).map(({ path }) => path)
 const select = async (statement: string) => (await database.connection.runAndReadAll(statement)).getRowsJson();
 
 it("a folder has the rows of each view in files, and of each table without rows a file", async () => {
-  const { generation } = await publish(rows);
-  const { folder, manifest } = generation;
-  expect(await verifyGeneration(database.connection, generation)).toEqual([]);
-  await createViews(database.connection, tableFiles(generation));
+  const { published } = await publish(rows);
+  const { folder, manifest } = published;
+  expect(await verifySnapshot(database.connection, published)).toEqual([]);
+  await createViews(database.connection, tableFiles(published));
   for (const view of VIEWS) {
     const columns = Object.keys(view.row.shape).map(quoteIdentifier).join(", ");
     const files = `read_parquet('${folder}/${filesOfView(view)}/*.parquet')`;
@@ -118,27 +118,27 @@ it("a folder has the rows of each view in files, and of each table without rows 
 it("equal rows make equal files; a change makes those of its part anew, and of no other", async () => {
   const other = await publish(rows, join(artifacts, "other"));
   const before = (await readCurrent(artifacts))?.manifest as Manifest;
-  expect(pathsOf(other.generation.manifest)).toEqual(pathsOf(before));
+  expect(pathsOf(other.published.manifest)).toEqual(pathsOf(before));
   const changed = sections.filter(({ quarter }) => quarter === "Fall").map((row) => ({ ...row, maxCapacity: "77" }));
-  const { generation } = await publish({ sections: changed });
+  const { published } = await publish({ sections: changed });
   const known = new Set(pathsOf(before));
   expect(
-    pathsOf(generation.manifest)
+    pathsOf(published.manifest)
       .filter((path) => !known.has(path))
       .map((path) => path.slice(0, path.lastIndexOf("-"))),
   ).toEqual(["schedule", "seats"].map((view) => `views/${view}/2024-Fall`));
-  expect(generation.manifest.id).not.toBe(before.id);
+  expect(published.manifest.id).not.toBe(before.id);
 });
 
 it("another version of the program, with another statement of a view, makes that view's files anew", async () => {
   const folder = join(artifacts, "another-version");
   const [view] = VIEWS.filter(({ name }) => name === "seats");
   const { select: statement } = view as { select: string };
-  const before = (await publish({ sections }, folder)).generation.manifest;
+  const before = (await publish({ sections }, folder)).published.manifest;
   try {
     Object.assign(view as object, { select: `SELECT * REPLACE ('0' AS sectionCode) FROM (${statement})` });
     const changed = sections.filter(({ quarter }) => quarter === "Fall").map((row) => ({ ...row, maxCapacity: "78" }));
-    const after = (await publish({ sections: changed }, folder)).generation.manifest;
+    const after = (await publish({ sections: changed }, folder)).published.manifest;
     const made = pathsOf(after).filter((path) => path.startsWith("views/seats/") && !pathsOf(before).includes(path));
     expect(made).toEqual([
       expect.stringMatching(/^views\/seats\/2024-Fall-/),
@@ -150,18 +150,18 @@ it("another version of the program, with another statement of a view, makes that
 });
 
 it("one that is damaged is named, and made again by the next publication though no data changed", async () => {
-  const current = (await readCurrent(artifacts)) as Generation;
+  const current = (await readCurrent(artifacts)) as PublishedSnapshot;
   const { folder, manifest } = current;
   const path = manifest.files.find(({ table }) => table === "views/seats")?.path ?? "";
   await flipByte(join(folder, path));
-  expect(await verifyGeneration(database.connection, current)).toEqual([
+  expect(await verifySnapshot(database.connection, current)).toEqual([
     { path, problem: "the content has another SHA-256" },
   ]);
   const base = await readBase(artifacts);
   expect([base.lost.map(({ file }) => file.path), lacksData(base)]).toEqual([[path], false]);
-  const { changed, generation, id } = await publish({});
-  expect([changed, id, pathsOf(generation.manifest)]).toEqual([true, manifest.id, pathsOf(manifest)]);
-  expect(await verifyGeneration(database.connection, generation)).toEqual([]);
+  const { changed, published, id } = await publish({});
+  expect([changed, id, pathsOf(published.manifest)]).toEqual([true, manifest.id, pathsOf(manifest)]);
+  expect(await verifySnapshot(database.connection, published)).toEqual([]);
 });
 
 it("a lake has them, and whoever follows it; what no retained snapshot has goes", async () => {
@@ -193,6 +193,6 @@ it("a lake has them, and whoever follows it; what no retained snapshot has goes"
   await follower.poll();
   const again = (await readCurrent(copy)) as NonNullable<typeof copied>;
   expect(again.manifest.files).toEqual(after.files);
-  expect(await verifyGeneration(database.connection, again)).toEqual([]);
+  expect(await verifySnapshot(database.connection, again)).toEqual([]);
   await follower.close();
 });

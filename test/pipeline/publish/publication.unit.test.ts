@@ -16,7 +16,7 @@ import { ARTIFACTS, fileOf, putGeneration } from "../../support/memory-generatio
 const NOW = new Date("2026-11-20T12:00:00Z");
 const POINTER = `${ARTIFACTS}/current.json`;
 const FOLDER = `${ARTIFACTS}/staging/run`;
-const NOTHING: Base = { generation: undefined, etag: null, damage: undefined, lost: [], unreadable: undefined };
+const NOTHING: Base = { published: undefined, etag: null, damage: undefined, lost: [], unreadable: undefined };
 
 /** A disk with these texts in a run's staging folder. */
 function stage(disk: MemoryDisk, texts: Readonly<Record<string, string>>): Staged["files"] {
@@ -47,8 +47,8 @@ const messageOf = (promise: Promise<unknown>): Promise<string> =>
 describe("the first snapshot", () => {
   it("has objects, a manifest that names them in order, a pointer, and a checkout that shares their blocks", async () => {
     const disk = memoryDisk();
-    const { changed, generation, id } = await publish(disk, { sections: "b", grades: "a" });
-    const { folder, manifest } = generation;
+    const { changed, published, id } = await publish(disk, { sections: "b", grades: "a" });
+    const { folder, manifest } = published;
     const files = [fileOf("grades", { year: "2024" }, "a"), fileOf("sections", { year: "2024" }, "b")];
     expect({ changed, folder, id }).toEqual({ changed: true, folder: ARTIFACTS, id: snapshotId(files, null) });
     expect(manifest).toEqual({
@@ -74,7 +74,7 @@ describe("the first snapshot", () => {
       expect((await disk.stat(join(ARTIFACTS, checkout, path)))?.inode).toBe(
         (await disk.stat(join(ARTIFACTS, path)))?.inode,
       );
-    expect(await readCurrent(ARTIFACTS, disk)).toEqual(generation);
+    expect(await readCurrent(ARTIFACTS, disk)).toEqual(published);
   });
 
   it("needs a file", async () => {
@@ -87,16 +87,16 @@ describe("the first snapshot", () => {
     const at = `${FOLDER}/view`;
     disk.put(at, "a view");
     const files = [{ file: view, at }, ...stage(disk, { grades: "a" })];
-    const { generation, id } = await publish(disk, {}, { staged: { files } });
+    const { published, id } = await publish(disk, {}, { staged: { files } });
     const grades = fileOf("grades", { year: "2024" }, "a");
-    expect(generation.manifest.files).toEqual([grades, view]);
+    expect(published.manifest.files).toEqual([grades, view]);
     expect(await disk.readFile(join(ARTIFACTS, view.path))).toBe("a view");
     const without = await publish(alone, { grades: "a" });
-    expect([id, generation.manifest.contentId]).toEqual([without.id, without.generation.manifest.contentId]);
+    expect([id, published.manifest.contentId]).toEqual([without.id, without.published.manifest.contentId]);
     // A damaged file of a view does not keep the snapshot from being offered.
     disk.put(join(ARTIFACTS, view.path), "a View");
     const next = await publish(disk, { grades: "b" });
-    expect(next.generation.retained.map((earlier) => earlier.id)).toEqual([id]);
+    expect(next.published.retained.map((earlier) => earlier.id)).toEqual([id]);
   });
 });
 
@@ -107,49 +107,49 @@ describe("the next snapshot", () => {
     putGeneration(disk, { number: 7, texts: { grades: "never switched to" } });
     const later = new Date(NOW.getTime() + 1000);
     const second = await publish(disk, { grades: "b" }, { now: later });
-    expect(second.generation).toMatchObject({
+    expect(second.published).toMatchObject({
       manifest: { generation: 8 },
       retained: [
         { id: first.id, generation: 1, createdAt: NOW.toISOString(), replacedAt: later.toISOString() },
       ] satisfies EarlierSnapshot[],
     });
     const third = await publish(disk, { grades: "c" }, { now: later });
-    expect(third.generation.retained.map(({ generation }) => generation)).toEqual([8, 1]);
-    expect(await readCurrent(ARTIFACTS, disk)).toEqual(third.generation);
+    expect(third.published.retained.map(({ generation }) => generation)).toEqual([8, 1]);
+    expect(await readCurrent(ARTIFACTS, disk)).toEqual(third.published);
   });
 
   it("is the same one where nothing changed, and a new one after damage, which is not offered", async () => {
     const disk = memoryDisk();
     const first = await publish(disk, { grades: "a" });
     expect(await publish(disk, { grades: "a" })).toEqual({ ...first, changed: false });
-    disk.put(join(ARTIFACTS, first.generation.manifest.files[0]?.path ?? ""), "A");
+    disk.put(join(ARTIFACTS, first.published.manifest.files[0]?.path ?? ""), "A");
     const again = await publish(disk, { grades: "a" });
     expect(again).toMatchObject({
       ...{ changed: true, id: first.id },
-      generation: { manifest: { generation: 2 }, retained: [] },
+      published: { manifest: { generation: 2 }, retained: [] },
     });
-    expect(await disk.readFile(join(ARTIFACTS, first.generation.manifest.files[0]?.path ?? ""))).toBe("a");
+    expect(await disk.readFile(join(ARTIFACTS, first.published.manifest.files[0]?.path ?? ""))).toBe("a");
   });
 
   it("of the same data makes a checkout again that is missing or damaged", async () => {
     const disk = memoryDisk();
-    const { generation } = await publish(disk, { grades: "a" });
+    const { published } = await publish(disk, { grades: "a" });
     for (const harm of [
       () => disk.rm(`${ARTIFACTS}/current`),
       () => disk.rm(`${ARTIFACTS}/checkouts`),
-      async () => disk.put(`${ARTIFACTS}/checkouts/${nameOf(generation.manifest)}/mine`, ""),
+      async () => disk.put(`${ARTIFACTS}/checkouts/${nameOf(published.manifest)}/mine`, ""),
     ]) {
       await harm();
       expect(await publish(disk, { grades: "a" })).toMatchObject({ changed: false });
-      expect(await checkoutProblems(generation, disk)).toEqual([]);
+      expect(await checkoutProblems(published, disk)).toEqual([]);
     }
   });
 
   it("under a clock that was ahead says nothing that is later than now", async () => {
     const disk = memoryDisk();
     await publish(disk, { grades: "a" }, { now: new Date("2027-01-01T00:00:00Z") });
-    const { generation } = await publish(disk, { grades: "b" });
-    const [earlier] = generation.retained;
+    const { published } = await publish(disk, { grades: "b" });
+    const [earlier] = published.retained;
     expect([earlier?.createdAt, earlier?.replacedAt]).toEqual([NOW.toISOString(), NOW.toISOString()]);
   });
 
@@ -158,14 +158,14 @@ describe("the next snapshot", () => {
     const mark = "a".repeat(16);
     const first = await publish(disk, { grades: "a" }, { staged: { base: NOTHING, forgotten: mark } });
     const second = await publish(disk, { grades: "b" }, { staged: { forgotten: "b".repeat(16) } });
-    expect([first, second].map(({ generation }) => generation.manifest.forgotten)).toEqual([mark, mark]);
+    expect([first, second].map(({ published }) => published.manifest.forgotten)).toEqual([mark, mark]);
   });
 
   it("has its files in the order of their paths, whatever the order they came in", async () => {
     const texts = { sections: "a", courses: "b", larc: "c", grades: "d" };
-    const { generation } = await publish(memoryDisk(), texts);
-    expect(generation.manifest.files.map(({ table }) => table)).toEqual(["courses", "grades", "larc", "sections"]);
-    expect(Object.hasOwn(generation.manifest, "forgotten")).toBe(false);
+    const { published } = await publish(memoryDisk(), texts);
+    expect(published.manifest.files.map(({ table }) => table)).toEqual(["courses", "grades", "larc", "sections"]);
+    expect(Object.hasOwn(published.manifest, "forgotten")).toBe(false);
   });
 
   it("of a migration names the older one as served until now, and lists a missing file for the next run", async () => {
@@ -178,11 +178,11 @@ describe("the next snapshot", () => {
     });
     const lost = fileOf("sections", { year: "2024" }, "b");
     const files = [...stage(disk, { grades: "a" }), { file: lost, at: undefined }];
-    const { generation } = await publish(disk, {}, { staged: { files, migrated: older } });
+    const { published } = await publish(disk, {}, { staged: { files, migrated: older } });
     const { createdAt, id } = older.manifest;
-    expect(generation.manifest).toMatchObject({ generation: 4, createdAt, forgotten: "a".repeat(16) });
-    expect(generation.manifest.id).toBe(snapshotId(generation.manifest.files, null));
-    expect(generation.retained).toEqual([{ id, generation: 3, createdAt, replacedAt: NOW.toISOString() }]);
+    expect(published.manifest).toMatchObject({ generation: 4, createdAt, forgotten: "a".repeat(16) });
+    expect(published.manifest.id).toBe(snapshotId(published.manifest.files, null));
+    expect(published.retained).toEqual([{ id, generation: 3, createdAt, replacedAt: NOW.toISOString() }]);
     expect((await readBase(ARTIFACTS, disk)).lost).toEqual([{ file: lost, problem: "missing" }]);
   });
 });
@@ -246,15 +246,12 @@ describe("a disk", () => {
   it("that has no hard links has copies, which are synced", async () => {
     const disk = refusing("EPERM");
     const synced: string[] = [];
-    const { generation } = await publish(
-      { ...disk, syncFile: async (path) => void synced.push(path) },
-      { grades: "a" },
-    );
-    const path = generation.manifest.files[0]?.path ?? "";
-    for (const folder of ["", `checkouts/${nameOf(generation.manifest)}`])
+    const { published } = await publish({ ...disk, syncFile: async (path) => void synced.push(path) }, { grades: "a" });
+    const path = published.manifest.files[0]?.path ?? "";
+    for (const folder of ["", `checkouts/${nameOf(published.manifest)}`])
       expect(await disk.readFile(join(ARTIFACTS, folder, path))).toBe("a");
     expect(synced).toContain(join(FOLDER, "checkout", path));
-    expect(await checkoutProblems(generation, disk)).toEqual([]);
+    expect(await checkoutProblems(published, disk)).toEqual([]);
     expect(await messageOf(publish(refusing("ENOSPC"), { grades: "a" }))).toBe("ENOSPC");
   });
 });

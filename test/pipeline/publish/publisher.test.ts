@@ -1,8 +1,8 @@
-/** The publishers of other tests: every row has the stamp of its generation, however its file was written. */
+/** The publishers of other tests: every row has the stamp of its snapshot, however its file was written. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { verifyGeneration } from "../../../pipeline/store/verify.ts";
+import { verifySnapshot } from "../../../pipeline/store/verify.ts";
 import { openPublisher } from "./publisher.ts";
 import { scratchDatabase, scratchFolder } from "./scratch.ts";
 
@@ -15,9 +15,9 @@ test.each([undefined, 3])("each row is stamped with its generation (files writte
   mkdirSync(artifacts);
   const publisher = await openPublisher(artifacts, { rows: 10, ...(ahead ? { ahead } : {}) });
   for (const expected of [1, 2, 3, 4]) {
-    const { stamp, generation } = await publisher.publish();
-    expect([stamp, generation.manifest.generation]).toEqual([expected, expected]);
-    expect(await verifyGeneration(connection, generation)).toEqual([]);
+    const { stamp, published } = await publisher.publish();
+    expect([stamp, published.manifest.generation]).toEqual([expected, expected]);
+    expect(await verifySnapshot(connection, published)).toEqual([]);
     const reader = await connection.runAndReadAll(
       `SELECT DISTINCT "gradeACount", "gradeWCount" FROM read_parquet('${artifacts}/current/grades/*.parquet')`,
     );

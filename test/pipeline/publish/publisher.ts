@@ -1,5 +1,5 @@
 /**
- * A publisher for tests: each generation holds a few tables in which every row has the generation's number, so that a
+ * A publisher for tests: each snapshot holds a few tables in which every row has the snapshot's number, so that a
  * reader can identify it.
  */
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import type { Partition } from "../../../pipeline/contract/documents/manifest.ts
 import { TABLES, type TableName } from "../../../pipeline/contract/tables.ts";
 import { type Database, openDatabase } from "../../../pipeline/store/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
-import { listGenerations } from "../../../pipeline/store/published.ts";
+import { listPublished } from "../../../pipeline/store/published.ts";
 import { readBase } from "../../../pipeline/store/open.ts";
 import { writePartition } from "../../../pipeline/publish/partition.ts";
 import type { Publication } from "../../../pipeline/store/published.ts";
@@ -24,14 +24,14 @@ export interface PublisherOptions {
   readonly threads?: number;
   /** The tables; all of STAMPED by default; fewer are quicker. */
   readonly tables?: readonly TableName[];
-  /** Write the files of so many generations at a time, unaudited: far quicker where the publication is what matters. */
+  /** Write the files of so many snapshots at a time, unaudited: far quicker where the publication is what matters. */
   readonly ahead?: number;
   readonly now?: () => Date;
   readonly assertHeld?: () => Promise<void>;
 }
 
 export interface Publisher {
-  /** Publishes a generation stamped with `stamp`: by default the number that it will have. */
+  /** Publishes a snapshot stamped with `stamp`: by default the number that it will have. */
   publish(stamp?: number): Promise<Publication & { stamp: number }>;
   close(): void;
 }
@@ -119,7 +119,7 @@ export async function openPublisher(artifacts: string, options: PublisherOptions
   const written = ahead && (await openAhead(database.connection, { stamped, rows, several: ahead }));
   return {
     async publish(given) {
-      const numbers = (await listGenerations(artifacts)).map((generation) => generation.generation);
+      const numbers = (await listPublished(artifacts)).map((generation) => generation.generation);
       const stamp = given ?? Math.max(0, ...numbers) + 1;
       const staging = createStaging(artifacts, await readBase(artifacts, disk), disk);
       if (written) for (const file of await written.take(staging, stamp)) staging.put(file);

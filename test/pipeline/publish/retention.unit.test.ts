@@ -54,14 +54,14 @@ describe("snapshots", () => {
   });
 
   it.each([
-    [{ keepGenerations: 1 }, [6]],
-    [{ keepGenerations: 5 }, [2, 3, 4, 5, 6]],
-    [{ keepGenerations: 9 }, [1, 2, 3, 4, 5, 6]],
-    [{ keepGenerations: Infinity }, [1, 2, 3, 4, 5, 6]],
+    [{ keepSnapshots: 1 }, [6]],
+    [{ keepSnapshots: 5 }, [2, 3, 4, 5, 6]],
+    [{ keepSnapshots: 9 }, [1, 2, 3, 4, 5, 6]],
+    [{ keepSnapshots: Infinity }, [1, 2, 3, 4, 5, 6]],
     [{ keepMs: 9 * HOUR + 1 }, [1, 2, 3, 4, 5, 6]],
     [{ keepMs: 9 * HOUR }, [4, 5, 6]],
     [{ retain: { hours: 10, days: 0, months: 0 } }, [1, 2, 3, 4, 5, 6]],
-    [{ retain: { hours: 9, days: 0, months: 0 }, keepGenerations: 1 }, [6]],
+    [{ retain: { hours: 9, days: 0, months: 0 }, keepSnapshots: 1 }, [6]],
   ])("%j keeps %j", async (options, kept) => {
     const disk = published(OLD);
     expect((await collected(disk, options)).generations).toBe(kept.length);
@@ -70,7 +70,7 @@ describe("snapshots", () => {
 
   it("that were never current go: a killed publication has left them", async () => {
     const disk = published(OLD, 4);
-    const { removed } = await collected(disk, { keepGenerations: 2 });
+    const { removed } = await collected(disk, { keepSnapshots: 2 });
     expect([numbersIn("snapshots", disk), removed.length]).toEqual([[3, 4], 4]);
     expect(disk.paths().filter((path) => path.startsWith(`${ARTIFACTS}/grades/`))).toHaveLength(2);
   });
@@ -122,7 +122,7 @@ describe("snapshots", () => {
       expect(disk.paths()).not.toContain(`${ARTIFACTS}/${path}`);
     const all = strange();
     const before = all.paths();
-    expect((await collected(all, { keepGenerations: Infinity })).foreign).toEqual([]);
+    expect((await collected(all, { keepSnapshots: Infinity })).foreign).toEqual([]);
     expect(all.paths()).toEqual(before);
   });
 });

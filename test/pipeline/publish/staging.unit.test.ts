@@ -1,5 +1,5 @@
 /**
- * The next generation while a run builds it: what is carried over, replaced, missing and removed, on a disk in memory.
+ * The next snapshot while a run builds it: what is carried over, replaced, missing and removed, on a disk in memory.
  */
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -99,9 +99,9 @@ it("publishes what it has as the next generation, and leaves nothing when it is 
   expect(staging.withoutForgotten).toBe(withoutForgotten);
   write();
   const id = staging.nextId();
-  const { generation } = await staging.publish(OPTIONS);
-  expect([generation.manifest.id, generation.manifest.generation]).toEqual([id, 2]);
-  expect(generation.retained.map(({ id: earlier }) => earlier)).toEqual([base.manifest.id]);
+  const { published } = await staging.publish(OPTIONS);
+  expect([published.manifest.id, published.manifest.generation]).toEqual([id, 2]);
+  expect(published.retained.map(({ id: earlier }) => earlier)).toEqual([base.manifest.id]);
   await staging.discard();
   expect(await disk.stat(staging.folder)).toBeUndefined();
   expect(staging.tempFolder.startsWith(staging.folder)).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Stamped files of several generations, written by a statement per partition: for tests about the publication of many
- * generations, which would spend most of their time on writing and auditing single files.
+ * Stamped files of several snapshots, written by a statement per partition: for tests about the publication of many
+ * snapshots, which would spend most of their time on writing and auditing single files.
  */
 import { rmSync } from "node:fs";
 import { mkdtemp, rename } from "node:fs/promises";
@@ -22,12 +22,12 @@ export interface Stamped {
 }
 
 export interface WrittenAhead {
-  /** Puts a generation's files into a run's staging folder; they are written together with those of the next few. */
+  /** Puts a snapshot's files into a run's staging folder; they are written together with those of the next few. */
   take(room: StagingFolder, stamp: number): Promise<PublishedFile[]>;
   close(): void;
 }
 
-/** Writes `several` generations at a time, those of stamps that follow each other. */
+/** Writes `several` snapshots at a time, those of stamps that follow each other. */
 export async function openAhead(
   connection: DuckDBConnection,
   { stamped, rows, several }: { stamped: readonly Stamped[]; rows: number; several: number },

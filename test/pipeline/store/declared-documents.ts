@@ -12,7 +12,7 @@ import { diskReader, type DiskReader } from "../../../pipeline/disk/disk.ts";
 import { NO_FRESHNESS, readFreshness } from "../../../pipeline/store/freshness.ts";
 import { filePath, nameOf } from "../../../pipeline/store/layout.ts";
 import {
-  DamagedGeneration,
+  DamagedSnapshot,
   isOlder,
   OtherContract,
   readManifest,
@@ -87,7 +87,7 @@ export const DOCUMENTS: readonly Declared[] = [
     name: "the manifest of a snapshot",
     structure: "json",
     fixtures: { current: json(MANIFEST), older: json({ ...MANIFEST, contract: CONTRACT_VERSION - 1 }) },
-    refusals: [DamagedGeneration],
+    refusals: [DamagedSnapshot],
     async read(bytes) {
       const read = (accepts?: typeof isOlder) => readManifest("artifacts", nameOf(MANIFEST), diskWith(bytes), accepts);
       const manifest = await read(isOlder);
@@ -98,7 +98,7 @@ export const DOCUMENTS: readonly Declared[] = [
     name: "current.json",
     structure: "json",
     fixtures: { usual: json(CURRENT) },
-    refusals: [DamagedGeneration],
+    refusals: [DamagedSnapshot],
     read: async (bytes) => void (await readPointer("artifacts", diskWith(bytes))),
   },
   {

@@ -123,12 +123,12 @@ it("a file is hashed again when anything of it changed, and the first damaged on
   await nodeDisk.touch(join(at, "other"), mtime);
   // Size and time are the same: only a hash shows the difference.
   expect(await verifyFiles(at, files, () => true)).toHaveLength(2);
-  const damaged = "DamagedGeneration: other: the content has another SHA-256";
+  const damaged = "DamagedSnapshot: other: the content has another SHA-256";
   expect(await messageOf(verifyFiles(at, files, () => false))).toBe(damaged);
   await nodeDisk.touch(join(at, "other"), new Date(5000));
   expect(await messageOf(verifyFiles(at, files, (key) => keys.includes(key)))).toBe(damaged);
   writeFileSync(join(at, "one"), "");
-  expect(await messageOf(verifyFiles(at, files, () => true))).toBe("DamagedGeneration: one: 0 bytes, not 3");
+  expect(await messageOf(verifyFiles(at, files, () => true))).toBe("DamagedSnapshot: one: 0 bytes, not 3");
 });
 
 it("a file that cannot be read is damaged; another failure is none of the file's", async () => {
@@ -183,5 +183,5 @@ it("a snapshot is asked for by id, day or time; others are refused with what is 
     `UsageError: snapshot ${migrated.manifest.id} is of contract version ${CONTRACT_VERSION - 1}, not ${CONTRACT_VERSION}: it would need a migration, which only the snapshot got that was in service then`,
   );
   writeFileSync(join(artifacts, "snapshots", `${older.name}.json`), "{");
-  expect(await messageOf(numberOf(older.manifest.id))).toMatch(/^DamagedGeneration: /);
+  expect(await messageOf(numberOf(older.manifest.id))).toMatch(/^DamagedSnapshot: /);
 });

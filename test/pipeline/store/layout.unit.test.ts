@@ -3,7 +3,7 @@ import { samePart, type Partition } from "../../../pipeline/contract/documents/m
 import {
   filePath,
   layoutOf,
-  parseGenerationName,
+  parseSnapshotName,
   partitionName,
   partitionTitle,
 } from "../../../pipeline/store/layout.ts";
@@ -36,9 +36,9 @@ test("an artifacts folder has a pointer, manifests, checkouts, what is unfinishe
 
 test("a snapshot's name is its number and its id", () => {
   const id = hash.slice(0, 16);
-  expect(parseGenerationName(`12-${id}`)).toEqual({ generation: 12, id });
+  expect(parseSnapshotName(`12-${id}`)).toEqual({ generation: 12, id });
   for (const name of [`0-${id}`, `x12-${id}`, `12-${id}0`, `12-${id.slice(1)}`, `1234567890123456-${id}`, ""])
-    expect(parseGenerationName(name)).toBeUndefined();
+    expect(parseSnapshotName(name)).toBeUndefined();
 });
 
 test("files of views, and of tables without rows, have paths of their own", () => {

@@ -5,7 +5,7 @@ import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manif
 import { CONTRACT_VERSION } from "../../../pipeline/contract/tables.ts";
 import { isPublished, lacksData, readBase } from "../../../pipeline/store/open.ts";
 import {
-  listGenerations,
+  listPublished,
   readCurrent,
   readCurrentName,
   readEarlier,
@@ -21,8 +21,8 @@ const manifestPath = (name: string | undefined) => `${ARTIFACTS}/snapshots/${nam
 
 function open(...written: readonly (Omit<Written, "texts"> & { texts?: Written["texts"] })[]) {
   const disk = memoryDisk();
-  const all = written.map((generation) =>
-    putGeneration(disk, { texts: { grades: `grades of ${generation.number}` }, ...generation }),
+  const all = written.map((published) =>
+    putGeneration(disk, { texts: { grades: `grades of ${published.number}` }, ...published }),
   );
   return { disk, all, names: all.map(({ name }) => name) };
 }
@@ -42,7 +42,7 @@ describe("the current snapshot", () => {
     disk.put(`${ARTIFACTS}/snapshots/notes.json`, "of somebody");
     expect(await readCurrentName(ARTIFACTS, disk)).toBe(names[2]);
     expect(await readCurrent(ARTIFACTS, disk)).toEqual({ folder: ARTIFACTS, manifest: all[2]?.manifest, retained: [] });
-    expect((await listGenerations(ARTIFACTS, disk)).map(({ generation }) => generation)).toEqual([10, 9, 2]);
+    expect((await listPublished(ARTIFACTS, disk)).map(({ generation }) => generation)).toEqual([10, 9, 2]);
   });
 
   it("is none before anything was published", async () => {
@@ -51,17 +51,17 @@ describe("the current snapshot", () => {
       undefined,
       undefined,
     ]);
-    expect(await listGenerations(ARTIFACTS, disk)).toEqual([]);
+    expect(await listPublished(ARTIFACTS, disk)).toEqual([]);
   });
 
   it.each<[string, (text: string) => string, string]>([
-    ["is cut off", (text) => text.slice(0, 50), "DamagedGeneration: current.json is no JSON"],
-    ["names no snapshot", () => "{}", "DamagedGeneration: current.json: snapshot: "],
-    ["is no object", () => "null", "DamagedGeneration: current.json: : "],
+    ["is cut off", (text) => text.slice(0, 50), "DamagedSnapshot: current.json is no JSON"],
+    ["names no snapshot", () => "{}", "DamagedSnapshot: current.json: snapshot: "],
+    ["is no object", () => "null", "DamagedSnapshot: current.json: : "],
     [
       "names other files than its id says",
       (text) => text.replace(/"sha256": "./, '"sha256": "0'),
-      "DamagedGeneration: current.json: the id is not that of its files",
+      "DamagedSnapshot: current.json: the id is not that of its files",
     ],
     [
       "is of another contract",
@@ -79,14 +79,14 @@ describe("the current snapshot", () => {
     const folder = memoryDisk();
     folder.put(`${POINTER}/file`, "");
     expect(await messageOf(readCurrent(ARTIFACTS, folder))).toBe(
-      "DamagedGeneration: current.json cannot be read (EISDIR)",
+      "DamagedSnapshot: current.json cannot be read (EISDIR)",
     );
     const { all, disk } = open({ number: 1, isCurrent: true });
     const [path = ""] = all[0]?.manifest.files.map((file) => file.path) ?? [];
     disk.put(join(ARTIFACTS, path), "grades");
-    expect(await messageOf(readCurrent(ARTIFACTS, disk))).toBe(`DamagedGeneration: ${path}: 6 bytes, not 11`);
+    expect(await messageOf(readCurrent(ARTIFACTS, disk))).toBe(`DamagedSnapshot: ${path}: 6 bytes, not 11`);
     await disk.rm(join(ARTIFACTS, path));
-    expect(await messageOf(readCurrent(ARTIFACTS, disk))).toBe(`DamagedGeneration: ${path}: missing`);
+    expect(await messageOf(readCurrent(ARTIFACTS, disk))).toBe(`DamagedSnapshot: ${path}: missing`);
   });
 });
 
@@ -100,7 +100,7 @@ describe("a manifest", () => {
     return messageOf(readManifest(ARTIFACTS, names[0] ?? "", disk, accepts));
   };
   const replaced = (from: string, to: string) => (text: string) => text.replace(from, to);
-  const place = "DamagedGeneration: 1-[0-9a-f]{16}.json";
+  const place = "DamagedSnapshot: 1-[0-9a-f]{16}.json";
   const other = (contract: number) => replaced(`"contract": ${CONTRACT_VERSION}`, `"contract": ${contract}`);
   const otherHash = (text: string) => text.replace(/"sha256": "./, '"sha256": "0');
 
@@ -137,7 +137,7 @@ describe("a manifest", () => {
     await disk.rm(manifestPath(names[0]));
     await disk.mkdir(manifestPath(names[0]));
     const reading = (on: MemoryDisk) => messageOf(readManifest(ARTIFACTS, names[0] ?? "", on));
-    expect(await reading(disk)).toMatch(/^DamagedGeneration: 1-.*cannot be read \(EISDIR\)$/);
+    expect(await reading(disk)).toMatch(/^DamagedSnapshot: 1-.*cannot be read \(EISDIR\)$/);
     const failing = { ...disk, readFile: () => Promise.reject(new Error("no file system's error")) };
     expect(await reading(failing)).toBe("Error: no file system's error");
   });
@@ -145,8 +145,8 @@ describe("a manifest", () => {
 
 describe("what a run starts from", () => {
   const base = async (disk: Parameters<typeof readBase>[1]) => {
-    const { damage, generation, lost, unreadable } = await readBase(ARTIFACTS, disk);
-    return [generation?.manifest.generation, damage?.message, lost.map(({ problem }) => problem), unreadable];
+    const { damage, published, lost, unreadable } = await readBase(ARTIFACTS, disk);
+    return [published?.manifest.generation, damage?.message, lost.map(({ problem }) => problem), unreadable];
   };
 
   it("is the current snapshot, also when there is a newer one that was never current", async () => {
@@ -161,11 +161,11 @@ describe("what a run starts from", () => {
     expect((await readBase(ARTIFACTS, disk)).etag).toBeNull();
     disk.put(POINTER, "{");
     expect(await base(disk)).toEqual([3, "current.json is no JSON", [], undefined]);
-    const { etag, generation } = await readBase(ARTIFACTS, disk);
+    const { etag, published } = await readBase(ARTIFACTS, disk);
     expect(etag).toBe(fileOf("grades", {}, "{").sha256);
     const day = (number: number) => new Date(Date.UTC(2026, 10, number)).toISOString();
     expect(
-      generation?.retained.map(({ createdAt, generation: number, replacedAt }) => [number, createdAt, replacedAt]),
+      published?.retained.map(({ createdAt, generation: number, replacedAt }) => [number, createdAt, replacedAt]),
     ).toEqual([
       [2, day(2), day(3)],
       [1, day(1), day(2)],

@@ -7,7 +7,7 @@ import { nullRow } from "../../../pipeline/contract/sql-text.ts";
 import { emptyName, TABLES } from "../../../pipeline/contract/tables.ts";
 import { filesOfView, VIEWS } from "../../../pipeline/contract/views.ts";
 import { relationNamed, schemaProblems, tableNamed } from "../../../pipeline/store/schema.ts";
-import { checkoutProblems, findForeign, pathsOf, verifyGeneration } from "../../../pipeline/store/verify.ts";
+import { checkoutProblems, findForeign, pathsOf, verifySnapshot } from "../../../pipeline/store/verify.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, COLUMN_TYPES, fileOf, putGeneration } from "../../support/memory-generations.ts";
 
@@ -71,12 +71,12 @@ it("a name is that of a table, or of a view's folder", () => {
 it("what differs is named: of each object the first thing, and what no manifest lists", async () => {
   const disk = memoryDisk();
   const texts = { grades: "abc", larc: "ab.2", courses: "?", sections: "abc", headings: "abc" };
-  const generation = putGeneration(disk, { number: 3, texts, isCurrent: true });
-  const { files } = generation.manifest;
-  const verify = async (given: Partial<typeof generation.manifest> = {}) =>
-    (
-      await verifyGeneration(databaseOn(disk), { ...generation, manifest: { ...generation.manifest, ...given } }, disk)
-    ).map(({ path, problem }) => `${path.split("/")[0]}: ${problem}`);
+  const published = putGeneration(disk, { number: 3, texts, isCurrent: true });
+  const { files } = published.manifest;
+  const verify = async (given: Partial<typeof published.manifest> = {}) =>
+    (await verifySnapshot(databaseOn(disk), { ...published, manifest: { ...published.manifest, ...given } }, disk)).map(
+      ({ path, problem }) => `${path.split("/")[0]}: ${problem}`,
+    );
   const problems = ["larc: column missing: c DATE", "larc: 2 rows, not 1", "courses: no Parquet file"];
   expect(await verify()).toEqual(problems);
   const gowns = fileOf("gowns", YEAR, "abc");
@@ -99,7 +99,7 @@ it("retained snapshots have manifests and all of their objects", async () => {
   const put = (number: number, text: string) => putGeneration(disk, { number, texts: { grades: text } });
   const [cut, lacking] = [put(1, "abc.1"), put(2, "abc.2")];
   const current = putGeneration(disk, { number: 3, texts: { grades: "abc" }, isCurrent: true });
-  const problems = () => verifyGeneration(databaseOn(disk), current, disk);
+  const problems = () => verifySnapshot(databaseOn(disk), current, disk);
   expect(await problems()).toEqual([]);
   const [object] = lacking.manifest.files;
   disk.put(join(ARTIFACTS, object?.path ?? ""), "ABC.2");

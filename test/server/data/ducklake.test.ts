@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const LAKE = "/v1/data/lake.ducklake";
-/** Every file that it names, with the generations of its time there. */
+/** Every file that it names, with the snapshots of its time there. */
 async function filesOf({
   raw,
 }: Answer): Promise<{ address: string; bytes: number; begin: number; end: number | null }[]> {

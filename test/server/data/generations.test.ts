@@ -1,4 +1,4 @@
-/** Files of generations over HTTP: they are to be had for as long as their generation is kept. */
+/** Files of snapshots over HTTP: they are to be had for as long as their snapshot is kept. */
 import { rename, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -22,7 +22,7 @@ it("current is the one in service: its files have the same tag, but are revalida
   const { status, raw, headers } = await ask(`${url}/v1/data/current/${grades.path}`);
   expect([status, sha256(raw)]).toEqual([200, grades.sha256]);
   expect([headers.etag, headers["cache-control"]]).toEqual([`"${grades.sha256}"`, "no-cache"]);
-  // A file of the generation before only.
+  // A file of the snapshot before only.
   const gone = fileOf(older, "grades");
   expect((await ask(`${url}/v1/data/current/${gone.path}`)).status).toBe(404);
 });

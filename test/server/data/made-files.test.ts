@@ -16,13 +16,13 @@ const folder = await openFolder();
 let published: Publication;
 let server: Awaited<ReturnType<typeof serve>>;
 const get = (path: string) => ask(`${server.url}${path}`, { headers: { Accept: "application/json" } });
-const pathOf = (name: string) => published.generation.manifest.files.find(({ table }) => table === name)?.path ?? "";
+const pathOf = (name: string) => published.published.manifest.files.find(({ table }) => table === name)?.path ?? "";
 
 beforeAll(async () => {
   const parts = PARTS.filter((part) => part !== "larc");
   published = await publishVersion(folder.artifacts, 0, parts, { derive: true });
-  await rm(join(published.generation.folder, pathOf("views/seats")));
-  await truncate(join(published.generation.folder, pathOf("empty/larc")), 9);
+  await rm(join(published.published.folder, pathOf("views/seats")));
+  await truncate(join(published.published.folder, pathOf("empty/larc")), 9);
   server = await serve(folder.env);
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ it("a snapshot is served without a file of a view and with a damaged empty one",
 
 it("status and overview count the rows of the tables alone", async () => {
   const ofTables = new Set(
-    published.generation.manifest.files.filter((file) => !isMade(file)).map((file) => file.table),
+    published.published.manifest.files.filter((file) => !isMade(file)).map((file) => file.table),
   );
   const { snapshot } = (await get("/status")).json<Status>();
   expect(snapshot?.tables.map(({ table }) => table)).toEqual([...ofTables]);
@@ -59,8 +59,8 @@ it("the manifest and the snapshot have them beside the tables", async () => {
   expect(tables["grades"]?.empty).toBeUndefined();
   expect(views.find(({ name }) => name === "seats")?.files?.[0]?.path).toBe(pathOf("views/seats"));
   const { derived, files } = (await get(`/v1/snapshots/${published.id}`)).json<ServedManifest>();
-  expect(files).toEqual(published.generation.manifest.files.filter((file) => !isMade(file)));
-  const made = published.generation.manifest.files.filter(isMade);
+  expect(files).toEqual(published.published.manifest.files.filter((file) => !isMade(file)));
+  const made = published.published.manifest.files.filter(isMade);
   expect(derived.map(({ path, madeOf }) => [path, madeOf])).toEqual(made.map(({ path, madeOf }) => [path, madeOf]));
   expect(derived.find(({ path }) => path === pathOf("empty/larc"))?.table).toBe("larc");
 });

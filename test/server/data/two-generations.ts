@@ -1,4 +1,4 @@
-/** A server over two generations that are kept: grades and a course, then other grades beside the same course. */
+/** A server over two snapshots that are kept: grades and a course, then other grades beside the same course. */
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ export async function openTwoGenerations({ courseBytes = 1_000, env = {} }: TwoG
     url: server.url,
     artifacts: folder.artifacts,
     manifest,
-    /** Of the generation before, which is kept. */
+    /** Of the snapshot before, which is kept. */
     older,
     now,
     grades: now.tables["grades"]?.files.find(({ partition }) => partition.year === "2024") as BulkFile,

@@ -67,7 +67,7 @@ describe.each([false, true])("COMPAT=%s", (compat) => {
   beforeAll(async () => {
     for (let version = 0; version < VERSIONS; version++) {
       now = new Date(hour(version).getTime() + 600_000);
-      const { id, generation } = await publishVersion(
+      const { id, published } = await publishVersion(
         artifacts,
         version,
         version === 0 ? PARTS : (drawn[version] ?? []),
@@ -77,7 +77,7 @@ describe.each([false, true])("COMPAT=%s", (compat) => {
       for (const asked of EVERY) {
         const { status, etag, body, snapshot } = await ask(app, asked);
         expect([asked, status === 404 ? id : snapshot]).toEqual([asked, id]);
-        recorded.push({ asked, id, generation: generation.manifest.generation, version, status, etag, body });
+        recorded.push({ asked, id, generation: published.manifest.generation, version, status, etag, body });
       }
     }
     now = hour(VERSIONS + 1);

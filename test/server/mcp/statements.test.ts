@@ -10,8 +10,8 @@ let folder: Awaited<ReturnType<typeof openFolder>>;
 let tables: TableFiles;
 beforeAll(async () => {
   folder = await openFolder();
-  const { generation } = await publishRows(folder.artifacts, { sections: [sectionRow()] });
-  tables = tableFiles(generation);
+  const { published } = await publishRows(folder.artifacts, { sections: [sectionRow()] });
+  tables = tableFiles(published);
 });
 afterAll(() => folder?.remove());
 

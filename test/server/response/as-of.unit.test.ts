@@ -53,7 +53,7 @@ describe("the snapshot that a text means", () => {
 
 it("the response of a snapshot id never changes; that of a date is asked for again", () => {
   const createdAt = "2026-11-01T00:00:00.000Z";
-  const snapshot = { generation: { manifest: { createdAt } } } as Snapshot;
+  const snapshot = { published: { manifest: { createdAt } } } as Snapshot;
   const freshness = { products: {}, terms: {}, nextRefresh: "2026-11-20T12:10:00Z" };
   const period = { name: "today", until: new Date(NOW.getTime() + 1000) };
   const headersOf = (asOf: "id" | "time" | undefined, endpoint: Endpoint) =>

@@ -1,6 +1,6 @@
 /** Which earlier snapshots a replica lists: those that are retained, and that its origin still lists before the current one. */
 import { expect, it } from "vitest";
-import { createEarlierGenerations } from "../../../server/snapshot/earlier-generations.ts";
+import { createEarlierSnapshots } from "../../../server/snapshot/earlier-generations.ts";
 import type { Served } from "../../../server/snapshot/earlier-generations.ts";
 
 const idOf = (generation: number) => String(generation).repeat(16);
@@ -11,7 +11,7 @@ const earlier = (generation: number) => ({
 const manifest = { id: idOf(4), generation: 4, createdAt: at(4) };
 const served = {
   folderName: `4-${idOf(4)}`,
-  snapshot: { id: idOf(4), generation: { folder: "/nowhere", manifest, retained: [3, 2, 1].map(earlier) } },
+  snapshot: { id: idOf(4), published: { folder: "/nowhere", manifest, retained: [3, 2, 1].map(earlier) } },
 } as unknown as Served;
 
 it.each([
@@ -21,7 +21,7 @@ it.each([
   ["has removed all", { of: 4, listed: [] }, [4]],
   ["has listed what is before another one only", { of: 3, listed: [1] }, [4, 3, 2, 1]],
 ] as const)("whose origin %s", async (_what, listed, expected) => {
-  const { retained } = createEarlierGenerations("/nowhere", () => served, {
+  const { retained } = createEarlierSnapshots("/nowhere", () => served, {
     readManifest: () => Promise.resolve(undefined),
     fetch: () => Promise.resolve(false),
     earlierThan: (id) => (listed && id === idOf(listed.of) ? new Set(listed.listed.map(idOf)) : undefined),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { silentLog } from "../../../pipeline/log.ts";
 import { createPool, type Pool } from "../../../server/duckdb/pool.ts";
 import { sql } from "../../../server/duckdb/sql.ts";
-import { DamagedGeneration } from "../../../pipeline/store/manifest.ts";
+import { DamagedSnapshot } from "../../../pipeline/store/manifest.ts";
 import type { TableName } from "../../../pipeline/contract/tables.ts";
 import type { Snapshot } from "../../../server/snapshot/snapshot.ts";
 import type { Retained } from "../../../server/snapshot/earlier-generations.ts";
@@ -87,7 +87,7 @@ it("is refused where a file is damaged, until it is whole again; other tables of
   const damaged = Buffer.from(bytes);
   damaged[50] = (damaged[50] ?? 0) ^ 1;
   await writeFile(join(generation, path), damaged);
-  await expect(read()).rejects.toThrow(DamagedGeneration);
+  await expect(read()).rejects.toThrow(DamagedSnapshot);
   await withSnapshot(at(6), ["courses"], () => Promise.resolve());
   await writeFile(join(generation, path), bytes);
   expect(await read()).toBe("read");

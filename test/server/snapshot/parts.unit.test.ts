@@ -2,11 +2,11 @@
 import { expect, it } from "vitest";
 import { NOBODY } from "../../../server/duckdb/query.ts";
 import type { Pool } from "../../../server/duckdb/pool.ts";
-import type { Generation } from "../../../server/snapshot/generation.ts";
+import type { PublishedSnapshot } from "../../../server/snapshot/generation.ts";
 import { createParts, type PartKind, placed, type PlacedFile } from "../../../server/snapshot/loading/parts.ts";
 
 const pool = { signal: NOBODY.signal } as Pool;
-const generation = (...months: readonly (readonly [month: string, content: string])[]): Generation => {
+const generation = (...months: readonly (readonly [month: string, content: string])[]): PublishedSnapshot => {
   const files = months.map(([month, sha256]) => ({
     table: "enrollment_periods",
     partition: { year: "2025", quarter: "Winter", month },
@@ -14,9 +14,9 @@ const generation = (...months: readonly (readonly [month: string, content: strin
     sha256,
     rows: 1,
   }));
-  return { folder: "folder", manifest: { files } } as unknown as Generation;
+  return { folder: "folder", manifest: { files } } as unknown as PublishedSnapshot;
 };
-const files = (of: Generation) => of.manifest.files.map((file) => placed(of, file));
+const files = (of: PublishedSnapshot) => of.manifest.files.map((file) => placed(of, file));
 
 function counting(): { kind: PartKind<{ of: string }>; made: string[] } {
   const made: string[] = [];

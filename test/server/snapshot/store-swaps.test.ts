@@ -153,9 +153,9 @@ describe("the store", () => {
       const fresh = { products: { grades: "2024-10-01T10:00:00.000Z" }, terms: {}, nextRefresh: null };
       await writeFreshness(artifacts, fresh);
       await store.checkForUpdate();
-      const { generation } = await publisher.publish();
+      const { published } = await publisher.publish();
       await writeFreshness(artifacts, { ...fresh, products: { grades: "2024-10-01T11:00:00.000Z" } });
-      await damage(artifacts, generation.manifest);
+      await damage(artifacts, published.manifest);
       await store.checkForUpdate();
       expect(await served()).toEqual([good]);
       expect(store.state().refused).toMatch(why);
@@ -224,8 +224,8 @@ describe("the store", () => {
 
   it("starts with an older generation when the newest is damaged, and without any until there is one", async () => {
     const [good] = (await served()) as number[];
-    const { generation } = await publisher.publish();
-    await DAMAGES[0]?.[1](artifacts, generation.manifest);
+    const { published } = await publisher.publish();
+    await DAMAGES[0]?.[1](artifacts, published.manifest);
     const late = await openStore({ artifactsDir: artifacts, pool, log: silentLog, pollMs: NEVER });
     expect(await late.withSnapshot(stampOf)).toEqual([good]);
     await late.close();

@@ -1,4 +1,4 @@
-/** Which generation is served: the newest sound one, from the moment it is published, and the last good one while a newer is damaged. */
+/** Which snapshot is served: the newest sound one, from the moment it is published, and the last good one while a newer is damaged. */
 import { cpSync, existsSync, renameSync, rmSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -66,7 +66,7 @@ async function publishDamaged(damage: Damage): Promise<void> {
   const aside = join(dirname(artifacts), "aside");
   cpSync(artifacts, aside, { recursive: true, verbatimSymlinks: true });
   const other = await openPublisher(aside, { rows: 20, tables: ["grades"], database });
-  const { manifest } = (await other.publish()).generation;
+  const { manifest } = (await other.publish()).published;
   other.close();
   await damage(aside, manifest);
   for (const name of ["grades", "snapshots"])
@@ -173,7 +173,7 @@ describe("a start", () => {
   it("on a damaged pointer serves the newest snapshot whose manifest can be read", async () => {
     await publisher.publish();
     await publisher.publish();
-    const { manifest } = (await publisher.publish()).generation;
+    const { manifest } = (await publisher.publish()).published;
     await cutOff(folder.artifacts, manifest);
     truncateSync(join(layoutOf(folder.artifacts).snapshots, `${nameOf(manifest)}.json`), 50);
     server = await serve(folder.env);
@@ -198,7 +198,7 @@ describe("a start", () => {
   });
 
   it("on nothing but damage answers 503 until something sound is published", async () => {
-    await cutOff(folder.artifacts, (await publisher.publish()).generation.manifest);
+    await cutOff(folder.artifacts, (await publisher.publish()).published.manifest);
     rmSync(layoutOf(folder.artifacts).snapshots, { recursive: true });
     server = await serve(folder.env);
     expect((await server.get("/grades/raw")).status).toBe(503);

@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { listGenerations } from "../../../pipeline/store/published.ts";
+import { listPublished } from "../../../pipeline/store/published.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { stampsIn, SWAPPED_TABLES } from "../../support/stamps.ts";
 
@@ -39,7 +39,7 @@ export interface SwapFigures {
   readonly mostMs: number;
   /** The server's resident memory in megabytes: on average in the second and in the last third of the publishes, and the most. */
   readonly memory: { readonly middle: number; readonly late: number; readonly most: number };
-  /** The most generations on disk, and the most megabytes of their files, seen once a second. */
+  /** The most snapshots on disk, and the most megabytes of their files, seen once a second. */
   readonly generations: number;
   readonly diskMegabytes: number;
   readonly seconds: number;
@@ -209,7 +209,7 @@ async function diskUse(folder: string): Promise<{ generations: number; megabytes
     if (about?.isFile()) sizes.set(about.ino, about.size);
   }
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  return { generations: (await listGenerations(folder)).length, megabytes: bytes / 1024 / 1024 };
+  return { generations: (await listPublished(folder)).length, megabytes: bytes / 1024 / 1024 };
 }
 
 async function bodyOf(response: IncomingMessage, slow: boolean): Promise<string> {

@@ -6,7 +6,7 @@ const NOW = new Date("2026-11-20T20:00:00Z");
 const ageOf = (schedule: string, olderTerms?: number) =>
   dataAge(
     {
-      current: () => ({ generation: { manifest: { createdAt: NOW.toISOString(), source: { schedule } } } }) as never,
+      current: () => ({ published: { manifest: { createdAt: NOW.toISOString(), source: { schedule } } } }) as never,
       freshness: () => ({
         ...{ terms: {}, nextRefresh: null, products: { schedule: "2026-11-01T20:00:00.000Z" } },
         ...(olderTerms === undefined ? {} : { olderTerms }),

@@ -12,10 +12,10 @@ import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { IRREPLACEABLE_TABLES, type TableName, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import type { Pointer } from "../../../pipeline/contract/documents/pointer.ts";
-import { type Generation, listGenerations, readCurrent } from "../../../pipeline/store/published.ts";
+import { type PublishedSnapshot, listPublished, readCurrent } from "../../../pipeline/store/published.ts";
 import { layoutOf, nameOf, partitionName } from "../../../pipeline/store/layout.ts";
 import { readManifest, readPointer } from "../../../pipeline/store/manifest.ts";
-import { findForeign, pathsOf, verifyGeneration } from "../../../pipeline/store/verify.ts";
+import { findForeign, pathsOf, verifySnapshot } from "../../../pipeline/store/verify.ts";
 import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
 import { once } from "../once.ts";
@@ -99,7 +99,7 @@ export async function openDamagedBase() {
     await removeSnapshots(folder.artifacts, snapshots === "one" ? 1 : 2);
     const { checkouts, current, pointer, snapshots: manifests } = layoutOf(folder.artifacts);
     if (snapshots === "one") for (const path of [checkouts, current]) rmSync(path, { recursive: true });
-    const base = (await readCurrent(folder.artifacts)) as Generation;
+    const base = (await readCurrent(folder.artifacts)) as PublishedSnapshot;
     const { files } = base.manifest;
     const manifestPath = join(manifests, `${nameOf(base.manifest)}.json`);
 
@@ -121,7 +121,7 @@ export async function openDamagedBase() {
         return file;
       },
       at: (file: PublishedFile) => join(base.folder, file.path),
-      /** An hourly run, two hours after the newest generation. */
+      /** An hourly run, two hours after the newest snapshot. */
       async refresh(
         options: {
           down?: readonly System[];
@@ -139,18 +139,18 @@ export async function openDamagedBase() {
        * The published data is sound to the last byte, and its tables, or these of them, have as many rows as before.
        */
       async expectWhole(tables: readonly TableName[] = TABLE_NAMES): Promise<void> {
-        const now = (await readCurrent(folder.artifacts)) as Generation;
-        expect(await verifyGeneration(connection, now)).toEqual([]);
+        const now = (await readCurrent(folder.artifacts)) as PublishedSnapshot;
+        expect(await verifySnapshot(connection, now)).toEqual([]);
         expect(pick(rowsOf(now.manifest.files), tables)).toEqual(pick(rowsOf(files), tables));
       },
       /** The data in service is unchanged. */
       async expectUntouched(): Promise<void> {
-        expect((await listGenerations(folder.artifacts))[0]).toMatchObject({ name: nameOf(base.manifest) });
+        expect((await listPublished(folder.artifacts))[0]).toMatchObject({ name: nameOf(base.manifest) });
       },
       /** Takes the backup of a snapshot, as the run that published it did. */
       async backUp(snapshot = base): Promise<void> {
         const now = new Date(snapshot.manifest.createdAt);
-        const report = await backUpDaily({ dataDir: folder.data, generation: snapshot, now });
+        const report = await backUpDaily({ dataDir: folder.data, published: snapshot, now });
         expect(report).toMatchObject({ taken: true, problems: [] });
       },
     };
@@ -165,7 +165,7 @@ async function removeSnapshots(artifacts: string, kept: number): Promise<void> {
   const pointer = (await readPointer(artifacts)) as Pointer;
   const retained = pointer.retained.slice(0, kept - 1);
   writeFileSync(layoutOf(artifacts).pointer, JSON.stringify({ ...pointer, retained }));
-  const names = (await listGenerations(artifacts)).map(({ name }) => name);
+  const names = (await listPublished(artifacts)).map(({ name }) => name);
   const manifests = await Promise.all(names.slice(0, kept).map((name) => readManifest(artifacts, name)));
   for (const name of names.slice(kept)) {
     rmSync(join(snapshots, `${name}.json`));

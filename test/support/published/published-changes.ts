@@ -28,7 +28,7 @@ export const changeRow = (change: Partial<ChangeDraft> = {}): ChangeDraft => ({
 let published = 0;
 
 /**
- * Publishes a generation with these changes after the `earlier` ones, and a new section, so that the snapshot differs.
+ * Publishes a snapshot with these changes after the `earlier` ones, and a new section, so that the snapshot differs.
  * @param more rows that stand for it
  * @returns all changes, with the snapshots that published them
  */

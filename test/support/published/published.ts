@@ -30,7 +30,7 @@ export interface PublishedOptions {
   readonly derive?: boolean;
 }
 
-/** Publishes a generation with these rows; all other partitions are carried over from the previous generation. */
+/** Publishes a snapshot with these rows; all other partitions are carried over from the previous snapshot. */
 export async function publishRows(
   artifacts: string,
   rows: PublishedRows,

@@ -1,10 +1,10 @@
-/** Recorded and imported enrollment history: a file to import, what a generation has of it, and damage to its files. */
+/** Recorded and imported enrollment history: a file to import, what a snapshot has of it, and damage to its files. */
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readParquet } from "../../../pipeline/contract/sql-text.ts";
 import { emptyTable } from "../../../pipeline/contract/tables.ts";
-import type { Generation } from "../../../pipeline/store/published.ts";
+import type { PublishedSnapshot } from "../../../pipeline/store/published.ts";
 import { type Database, openDatabase } from "../../../pipeline/store/database.ts";
 
 /** Section and day pairs of the file that `dropEnrollment` writes. */
@@ -45,10 +45,10 @@ export async function openReader(tempFolder: string): Promise<Database> {
   return openDatabase({ memoryLimit: "400MB", threads: 1, tempFolder });
 }
 
-/** Reads the recorded history of a generation day by day, without anything of the pipeline. */
+/** Reads the recorded history of a snapshot day by day, without anything of the pipeline. */
 export async function readHistory(
   { connection }: Database,
-  { folder, manifest }: Pick<Generation, "folder" | "manifest">,
+  { folder, manifest }: Pick<PublishedSnapshot, "folder" | "manifest">,
 ): Promise<History> {
   const texts = async (select: string) => {
     const read = await connection.runAndReadAll(

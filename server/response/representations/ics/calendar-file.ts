@@ -45,14 +45,14 @@ async function toCalendarFile(params: RequestParams, context: EndpointContext): 
   const { endpoint, values, page } = params;
   const { pool, snapshot } = context;
   const statement = await endpoint.statement(values, context, page);
-  const rows = sql`${withTables(snapshot.generation, statement)} SELECT ${constant(jsonObject(SHOWN_FIELDS))}::VARCHAR FROM (${statement.select})`;
+  const rows = sql`${withTables(snapshot.published, statement)} SELECT ${constant(jsonObject(SHOWN_FIELDS))}::VARCHAR FROM (${statement.select})`;
   const [texts = []] = await pool.columns(rows, { ...OVER_FILES, signal: context.signal() });
   const sections = (texts as string[]).map((row) => JSON.parse(row) as ShownSection);
   const [first] = sections;
   const { sequences, ...term } = first
     ? await readTerm(context, { year: first.year, quarter: first.quarter })
     : UNKNOWN;
-  const dataTime = statement.live ? context.now : new Date(snapshot.generation.manifest.createdAt);
+  const dataTime = statement.live ? context.now : new Date(snapshot.published.manifest.createdAt);
   const absent: { section: ShownSection; absence: Absence }[] = [];
   const events = sections.flatMap((section) => {
     const entry = eventsOf(section, {
@@ -98,22 +98,22 @@ interface TermParts {
 const UNKNOWN: TermParts = { dates: undefined, days: [], sequences: new Map() };
 
 /** Reads the dates and changes of a term. Holidays listed under another term count too: summer sessions share them. */
-async function readTerm({ pool, snapshot: { generation } }: EndpointContext, term: Term): Promise<TermParts> {
+async function readTerm({ pool, snapshot: { published } }: EndpointContext, term: Term): Promise<TermParts> {
   const calendar = jsonObject(["year", "quarter", "instructionStart", "instructionEnd", "finalsStart", "finalsEnd"]);
   const [[[json] = []], [holidays = []], [codes = [], counts = []]] = await Promise.all([
     pool.columns(
-      sql`${withTables(generation, { reads: [{ table: "calendar" }] })} SELECT ${constant(calendar)}::VARCHAR
+      sql`${withTables(published, { reads: [{ table: "calendar" }] })} SELECT ${constant(calendar)}::VARCHAR
         FROM calendar WHERE year = ${term.year} AND quarter = ${term.quarter}`,
       OVER_FILES,
     ),
     pool.columns(
-      sql`${withTables(generation, { reads: [{ table: "calendar" }, { table: "calendar_dates" }] })}
+      sql`${withTables(published, { reads: [{ table: "calendar" }, { table: "calendar_dates" }] })}
         SELECT DISTINCT date::VARCHAR FROM holidays JOIN calendar AS c ON date BETWEEN c.instructionStart AND c.instructionEnd
         WHERE c.year = ${term.year} AND c.quarter = ${term.quarter}`,
       OVER_FILES,
     ),
     pool.columns(
-      sql`${withTables(generation, { reads: [{ table: "changes", term }] })} SELECT sectionCode, count(*)::INTEGER
+      sql`${withTables(published, { reads: [{ table: "changes", term }] })} SELECT sectionCode, count(*)::INTEGER
         FROM changes WHERE year = ${term.year} AND quarter = ${term.quarter} AND list_contains(${SHOWN_KINDS}, kind)
         GROUP BY sectionCode`,
       OVER_FILES,

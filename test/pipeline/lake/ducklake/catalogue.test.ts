@@ -22,10 +22,10 @@ await publishMarks(artifacts, { years: { 2023: 1, 2024: 1 }, terms: 1 }, at(1));
 await publishMarks(artifacts, { years: { 2023: 2, 2024: 1, 2025: 1 }, terms: 2 }, at(2));
 await publishMarks(artifacts, { years: { 2023: 1, 2024: 1 }, terms: 3 }, at(3));
 const current = await readPublished(artifacts);
-const generations = await readEarlier(current, diskReader);
-const manifests: Manifest[] = generations.map(({ manifest }) => manifest);
+const snapshots = await readEarlier(current, diskReader);
+const manifests: Manifest[] = snapshots.map(({ manifest }) => manifest);
 const base = `${artifacts}/checkouts/`;
-const options = { generations, base, pathOf: (name: string, file: { path: string }) => `${name}/${file.path}` };
+const options = { snapshots, base, pathOf: (name: string, file: { path: string }) => `${name}/${file.path}` };
 const path = join(scratch, "lake.ducklake");
 await writeDuckLake(path, options);
 const lake = await openCatalogue(path);
@@ -160,9 +160,9 @@ it("views bind in the lake, whatever the current schema is", async () => {
   );
 });
 
-it("equal generations make equal bytes, and nothing is left beside them", async () => {
+it("equal snapshots make equal bytes, and nothing is left beside them", async () => {
   const again = join(scratch, "again.ducklake");
-  await writeDuckLake(again, { ...options, generations: generations.toReversed() });
+  await writeDuckLake(again, { ...options, snapshots: snapshots.toReversed() });
   expect(readFileSync(again).equals(readFileSync(path))).toBe(true);
   expect(
     readdirSync(scratch)

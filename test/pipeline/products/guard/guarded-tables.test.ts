@@ -41,11 +41,11 @@ beforeAll(async () => {
     ]);
   database = await openDatabase({ memoryLimit: "400MB", threads: 2, tempFolder: folder.data });
   const base = await readBase(folder.artifacts);
-  const generation = base.generation as NonNullable<typeof base.generation>;
-  files = generation.manifest.files;
-  rowsOf = ({ path }) => `read_parquet('${generation.folder}/${path}', hive_partitioning = false)`;
+  const published = base.published as NonNullable<typeof base.published>;
+  files = published.manifest.files;
+  rowsOf = ({ path }) => `read_parquet('${published.folder}/${path}', hive_partitioning = false)`;
   const freshness = await readFreshness(folder.artifacts);
-  const earlier = await readEarlier(generation, diskReader);
+  const earlier = await readEarlier(published, diskReader);
   contextWith = ({ damaged, isRetained = true, remembered = [] }) =>
     ({
       database,

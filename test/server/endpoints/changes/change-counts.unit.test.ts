@@ -10,12 +10,12 @@ describe("the rows of a file are counted", () => {
   });
   const months = ["2024-08", "2024-09", "2024-10", "2024-11", "2024-12"].map((name, i) => [month(i, name)]);
   async function counting(times: number, values: ChangeValues, again: ChangeValues = values) {
-    const { context, generation, statements } = world(months, times);
+    const { context, published, statements } = world(months, times);
     const { total } = await answerOf(values, context);
     const first = statements.length;
     await answerOf(again, context);
     const read = (texts: readonly string[]) =>
-      texts.filter((one) => one.endsWith("GROUP BY ALL")).map((one) => rowsRead(one, generation));
+      texts.filter((one) => one.endsWith("GROUP BY ALL")).map((one) => rowsRead(one, published));
     return { total, read: read(statements.slice(0, first)), again: read(statements.slice(first)) };
   }
 

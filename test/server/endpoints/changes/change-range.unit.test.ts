@@ -14,7 +14,7 @@ import {
   toNewChanges,
 } from "../../../../server/endpoints/changes/change-rows.ts";
 import { readEventId } from "../../../../server/endpoints/changes/change-range.ts";
-import type { Generation } from "../../../../server/snapshot/generation.ts";
+import type { PublishedSnapshot } from "../../../../server/snapshot/generation.ts";
 import { generationOf, idOf, type MemoryChange, memoryPool } from "./memory-changes.ts";
 
 const change = (month: string, publication: number, quarter: MemoryChange["quarter"] = "Fall"): MemoryChange => ({
@@ -22,7 +22,7 @@ const change = (month: string, publication: number, quarter: MemoryChange["quart
   ...{ at: `${month}-15T10:00:00.000Z`, snapshot: idOf(publication) },
 });
 const before = generationOf(["2023-12", "2024-01", "2024-02", "2024-11", "2024-12"].map((month) => change(month, 1)));
-const after = (...changes: readonly MemoryChange[]): Generation => {
+const after = (...changes: readonly MemoryChange[]): PublishedSnapshot => {
   const all = ["2023-12", "2024-01", "2024-02", "2024-11", "2024-12"].map((month) => change(month, 1));
   return generationOf(
     [...all, ...changes].toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))),
@@ -54,31 +54,31 @@ describe("new changes", () => {
     expect(monthsOf(newChanges(after(), before))).toEqual([]);
   });
   it("match the filters: a term has files, other filters are conditions", () => {
-    const generation = after(change("2024-10", 2), change("2024-10", 2, "Winter"));
-    const range = newChanges(generation, before, { quarter: "Winter", kind: ["status"] });
+    const published = after(change("2024-10", 2), change("2024-10", 2, "Winter"));
+    const range = newChanges(published, before, { quarter: "Winter", kind: ["status"] });
     expect(pathsOf(range).map((path) => path.split("-")[1])).toEqual(["Winter"]);
     expect(conditionsOf(range)[0]).toMatch(/^list_contains\(\['status'\]::VARCHAR\[\], kind\) AND snapshot NOT IN/);
     expect(range.conditions).toHaveLength(3);
-    expect(newChanges(generation, before, { year: "2025" }).months).toEqual([]);
+    expect(newChanges(published, before, { year: "2025" }).months).toEqual([]);
   });
 });
 
 describe("the changes behind an event", () => {
   const position = { cursor: "2024-11-15T10:00:00.000Z_2024-6_00001_status", snapshot: idOf(1) };
-  const generation = after(change("2024-01", 2), change("2024-12", 2));
+  const published = after(change("2024-01", 2), change("2024-12", 2));
   it("are those whose ids come later, in its month or a later one", () => {
-    const behind = changesBehind(generation, position, undefined, {});
+    const behind = changesBehind(published, position, undefined, {});
     expect(monthsOf(behind)).toEqual(["2024-11", "2024-12"]);
     for (const condition of conditionsOf(behind))
       expect(condition).toMatch(
         /^\("at" >= '2024-11-15T10:00:00\.000Z'::TIMESTAMPTZ AND .* > '2024-11-15T10:00:00\.000Z_2024-6_00001_status'\)$/,
       );
     expect(
-      monthsOf(changesBehind(generation, { ...position, cursor: "2025-01-01T00:00:00.000Z" }, undefined, {})),
+      monthsOf(changesBehind(published, { ...position, cursor: "2025-01-01T00:00:00.000Z" }, undefined, {})),
     ).toEqual([]);
   });
   it("include those of an earlier crawl that were published later, where that snapshot is retained", () => {
-    const behind = changesBehind(generation, position, before, {});
+    const behind = changesBehind(published, position, before, {});
     expect(monthsOf(behind)).toEqual(["2024-01", "2024-11", "2024-12"]);
     for (const condition of conditionsOf(behind)) {
       expect(condition).toMatch(/^\("at" >= .*\) OR \(snapshot NOT IN \(/);
@@ -88,9 +88,9 @@ describe("the changes behind an event", () => {
 });
 
 describe("a moment", () => {
-  const generation = after(change("2024-12", 2));
+  const published = after(change("2024-12", 2));
   const { pool, statements } = memoryPool();
-  const retained = [before, generation].map(({ manifest }, i) => ({
+  const retained = [before, published].map(({ manifest }, i) => ({
     id: manifest.id,
     generation: i,
     servedFrom: manifest.createdAt,
@@ -98,9 +98,9 @@ describe("a moment", () => {
   }));
   const history = {
     retained: async () => retained,
-    readComplete: async ({ id }: { id: string }) => (id === idOf(1) ? before : generation),
+    readComplete: async ({ id }: { id: string }) => (id === idOf(1) ? before : published),
   };
-  const range = (values: Parameters<typeof rangeOf>[1]) => rangeOf(generation, values, { pool, history } as never);
+  const range = (values: Parameters<typeof rangeOf>[1]) => rangeOf(published, values, { pool, history } as never);
 
   it("that is not given is no condition", async () => expect((await range({})).conditions).toEqual([]));
   it("divides the file of its month, and leaves the others whole or out", async () => {
@@ -157,7 +157,7 @@ describe("an event", () => {
   it("of a snapshot has its id as JSON, and is where a stream stands that has all of its changes", () => {
     const manifest = { id: idOf(2), createdAt: "2024-12-15T10:00:00.000Z" };
     const textOf = (isComplete: boolean) =>
-      snapshotEvent({ folder: "", manifest } as Generation, isComplete).toString();
+      snapshotEvent({ folder: "", manifest } as PublishedSnapshot, isComplete).toString();
     expect(textOf(false)).toBe(`event: snapshot\ndata: "${manifest.id}"\n\n`);
     const [, id = ""] = /^event: snapshot\nid: (.*)\ndata: .*\n\n$/.exec(textOf(true)) ?? [];
     expect(readEventId(id)).toEqual({ cursor: manifest.createdAt, snapshot: manifest.id });

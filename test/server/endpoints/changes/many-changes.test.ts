@@ -38,7 +38,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const { folder: published, manifest } = (await app.store.current())?.generation ?? { folder: "", manifest: undefined };
+const { folder: published, manifest } = (await app.store.current())?.published ?? { folder: "", manifest: undefined };
 const files = manifest?.files.map(({ path }) => join(published, path)) ?? [];
 async function plainly(condition: string): Promise<string[]> {
   const read = await database.connection.runAndReadAll(

@@ -10,7 +10,7 @@ import { changesEndpoint } from "../../../../server/endpoints/changes/changes.ts
 import type { ChangeValues } from "../../../../server/endpoints/changes/change-filters.ts";
 import { NOBODY } from "../../../../server/duckdb/query.ts";
 import type { EndpointContext, List } from "../../../../server/response/endpoint.ts";
-import type { Generation } from "../../../../server/snapshot/generation.ts";
+import type { PublishedSnapshot } from "../../../../server/snapshot/generation.ts";
 import { createParts } from "../../../../server/snapshot/loading/parts.ts";
 
 export interface MemoryChange extends Term {
@@ -33,10 +33,14 @@ const contents = new Map<string, readonly MemoryChange[]>();
 let files = 0;
 
 /**
- * A generation with all of these changes, oldest first; files of a term and month that did not change are those of `before`. They are by name, as in a manifest.
+ * A snapshot with all of these changes, oldest first; files of a term and month that did not change are those of `before`. They are by name, as in a manifest.
  * @param times the manifest tells so many times as many rows as there are
  */
-export function generationOf(changes: readonly MemoryChange[], before?: Generation, times = 1): Generation {
+export function generationOf(
+  changes: readonly MemoryChange[],
+  before?: PublishedSnapshot,
+  times = 1,
+): PublishedSnapshot {
   const parts = new Map<string, MemoryChange[]>();
   for (const change of changes) {
     const key = `${change.year}-${change.quarter}-${monthOf(change)}`;
@@ -66,7 +70,7 @@ export function generationOf(changes: readonly MemoryChange[], before?: Generati
   return {
     folder: "/",
     manifest: { id, createdAt, files: published.toSorted((a, b) => (a.path < b.path ? -1 : 1)) },
-  } as unknown as Generation;
+  } as unknown as PublishedSnapshot;
 }
 
 interface Found {
@@ -173,24 +177,24 @@ export function memoryPool(): MemoryPool {
 }
 
 /** How many rows a statement is over, as the manifest tells. */
-export function rowsRead(text: string, { manifest }: Generation): number[] {
+export function rowsRead(text: string, { manifest }: PublishedSnapshot): number[] {
   return pathsIn(FILES.exec(text)?.[1]).map(
     (path) => manifest.files.find((file) => `/${file.path}` === path)?.rows ?? 0,
   );
 }
 
-/** The generations of a history, and what the last one is asked with. */
+/** The snapshots of a history, and what the last one is asked with. */
 export function world(publications: readonly (readonly MemoryChange[])[], times: number, isRepublished = false) {
-  const generations: Generation[] = [];
+  const generations: PublishedSnapshot[] = [];
   for (const i of publications.keys())
     generations.push(generationOf(publications.slice(0, i + 1).flat(), generations.at(-1), times));
   const last = generations.at(-1) ?? generationOf([]);
   // A snapshot may have no changes of its own.
-  const generation = isRepublished ? { ...last, manifest: { ...last.manifest, id: "f".repeat(16) } } : last;
+  const published = isRepublished ? { ...last, manifest: { ...last.manifest, id: "f".repeat(16) } } : last;
   const { pool, statements } = memoryPool();
   const context = {
     pool,
-    snapshot: { generation, parts: createParts(pool) },
+    snapshot: { published, parts: createParts(pool) },
     history: {
       retained: async () =>
         generations.map(({ manifest }, i) => ({
@@ -204,7 +208,7 @@ export function world(publications: readonly (readonly MemoryChange[])[], times:
     base: "/",
     address: () => "http://localhost/",
   } as unknown as EndpointContext;
-  return { generation, context, pool, statements };
+  return { published, context, pool, statements };
 }
 export async function textOf(body: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
   let text = "";

@@ -190,8 +190,8 @@ test("clients that hang up, or read nothing at all, hold no connection to the da
 test("an aborted stream reads no further batch", async () => {
   const pool = await createPool({ artifactsDir: artifacts, connections: 1 });
   try {
-    const generation = await readPublished(artifacts);
-    const sections = await historySections.make(pool, (table) => rowsOf(generation, table));
+    const published = await readPublished(artifacts);
+    const sections = await historySections.make(pool, (table) => rowsOf(published, table));
     const [terms = [], rows = [], codes = []] = await pool.integers(
       sql`SELECT term, row, code FROM ${sections.from} ORDER BY number`,
     );
@@ -199,7 +199,7 @@ test("an aborted stream reads no further batch", async () => {
     let statements = 0;
     const counting: typeof pool = { ...pool, columns: (...given) => (statements++, pool.columns(...given)) };
     const parts = createParts(pool, 1);
-    const snapshot = { parts, generation } as unknown as Snapshot;
+    const snapshot = { parts, published } as unknown as Snapshot;
     const read = (some: typeof places) => jsonArray(some.length, readHistories({ pool: counting, snapshot }, some));
     const body = await read(places);
     expect(statements).toBe(0);
