@@ -4,6 +4,7 @@
  * removes checkpoints of crawls. Every step can be repeated, and the list is marked as done last, so that the next run
  * finishes what a killed one left.
  */
+import { readLocalPointer } from "../store/published.ts";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { RunReport } from "../contract/documents/run-report.ts";
@@ -13,13 +14,12 @@ import { GuardError, UpstreamError } from "../errors.ts";
 import { findFormerLists, openBackups, readBackups, removeDamaged } from "../backup/backups.ts";
 import { localPlaces } from "../backup/copies.ts";
 import { backupFolderOf, layoutOf } from "../store/layout.ts";
-import { readPointer } from "../store/manifest.ts";
 import { readInService, readPublishedVersions } from "../store/versions.ts";
 import type { Log } from "../log.ts";
 import { openDatabase } from "../store/database.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { artifactsStore } from "../store/folder.ts";
-import { collect } from "../store/collect-artifacts.ts";
+import { collectArtifacts } from "../store/collect-artifacts.ts";
 import type { Keeper } from "../publish/staging.ts";
 import type { PipelineConfig } from "../settings/pipeline.ts";
 import { openStore } from "../store/open-store.ts";
@@ -93,7 +93,7 @@ async function isElsewhere(
   store: Store | undefined,
   disk: Disk,
 ): Promise<boolean> {
-  const here = await readPointer(artifacts, disk).catch(() => undefined);
+  const here = await readLocalPointer(artifacts, disk).catch(() => undefined);
   if (here && here.snapshot.forgotten !== mark) return true;
   const there = store && (await readInService(store).catch(() => undefined));
   const { forgotten } = there?.snapshot ?? {};
@@ -142,7 +142,13 @@ async function takeDown(
   // A checkpoint of a crawl: the next run fetches it again.
   await disk.rm(join(dataDir, "landing"));
   await rewriteTexts(artifactsDir, { disk, folder, forgotten });
-  const collected = await collect(artifactsDir, { now, retain, disk, keepSnapshots: Infinity, ownFolders: [folder] });
+  const collected = await collectArtifacts(artifactsDir, {
+    now,
+    retain,
+    disk,
+    keepSnapshots: Infinity,
+    ownFolders: [folder],
+  });
   problems.push(...collected.problems);
   // Sync before the list is marked as done: a power loss must not bring anything back.
   const { checkouts, snapshots, staging } = layoutOf(artifactsDir);

@@ -15,12 +15,12 @@ import { CONTRACT_VERSION, TABLE_NAMES, TABLES, type TableName } from "../contra
 import { LockedError } from "../errors.ts";
 import { RETENTION, type Retention } from "../contract/retention.ts";
 import { NO_FRESHNESS, readFreshness } from "../store/freshness.ts";
-import { listPublished, readPublished } from "../store/published.ts";
+import { listPublished, readPublished, readLocalManifest } from "../store/published.ts";
 import { layoutOf, nameOf } from "../store/layout.ts";
 import { openDatabase } from "../store/database.ts";
 import { located, publish, publishFreshness } from "../store/publish.ts";
 import { readInService } from "../store/versions.ts";
-import { isOlder, readManifest as readLocalManifest } from "../store/manifest.ts";
+import { isOlder } from "../store/manifest.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { collect, keptSnapshots } from "../store/collect.ts";
 import { readManifest, readPointer, type StoredPointer } from "../store/pointer.ts";

@@ -11,7 +11,7 @@ import { fillEarlier } from "../backup/copies.ts";
 import { stageDerived } from "../publish/derive.ts";
 import { NO_FRESHNESS, writeFreshness } from "../store/freshness.ts";
 import type { LocatedSnapshot } from "../store/publish.ts";
-import { collect } from "../store/collect-artifacts.ts";
+import { collectArtifacts } from "../store/collect-artifacts.ts";
 import type { Outcome } from "./lost-files.ts";
 import { programId } from "./program-id.ts";
 import { closedSystems, type Sources, systemOf } from "./source.ts";
@@ -67,7 +67,7 @@ export async function publishRun(
   }
   // While something is lost, any snapshot may have a copy of it.
   const kept = publication ? {} : { keepGenerations: Infinity };
-  const collected = await collect(artifactsDir, {
+  const collected = await collectArtifacts(artifactsDir, {
     now: now(),
     retain: config.retain,
     disk: staging.disk,

@@ -6,9 +6,9 @@ import type { Manifest } from "../contract/documents/manifest.ts";
 import { GuardError } from "../errors.ts";
 import { hasCode, type Disk, isLinkRefused, replaceFile } from "../disk/disk.ts";
 import { layoutOf, nameOf, parseSnapshotName } from "./layout.ts";
-import { DamagedSnapshot, readManifest } from "./manifest.ts";
+import { DamagedSnapshot } from "./manifest.ts";
 import { manifestText, snapshotKey } from "./pointer.ts";
-import type { PublishedSnapshot } from "./published.ts";
+import { type PublishedSnapshot, readLocalManifest } from "./published.ts";
 import { CHECKOUT_MANIFEST, checkoutProblems } from "./verify.ts";
 
 /**
@@ -89,7 +89,7 @@ export async function ensureManifest(
   disk: Disk,
 ): Promise<void> {
   try {
-    await readManifest(folder, nameOf(manifest), disk);
+    await readLocalManifest(folder, nameOf(manifest), disk);
   } catch (error) {
     if (!(error instanceof DamagedSnapshot)) throw error;
     for (const needed of [drafts, layoutOf(folder).snapshots]) await disk.mkdir(needed);

@@ -4,7 +4,7 @@ import type { Retention } from "../contract/retention.ts";
 import { listPublished, readCurrent } from "./published.ts";
 import { layoutOf, nameOf, objectBytes } from "./layout.ts";
 import { findForeign } from "./verify.ts";
-import { collect as collectStore } from "./collect.ts";
+import { collect } from "./collect.ts";
 import { readPointer } from "./pointer.ts";
 import { removeCheckouts } from "./checkout.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";
@@ -46,16 +46,16 @@ const NOTHING: Retention = { hours: 0, days: 0, months: 0 };
  * that no manifest names, checkouts of replaced snapshots, and leftovers in staging. Keeps everything while the pointer
  * cannot be read. Requires the lock: only then are other staging folders leftovers.
  */
-export async function collect(artifacts: string, options: CollectOptions): Promise<Collected> {
+export async function collectArtifacts(artifacts: string, options: CollectOptions): Promise<Collected> {
   const { keepSnapshots: keepGenerations = 3, keepMs = 3_600_000, retain = NOTHING, now, disk = nodeDisk } = options;
   const store = artifactsStore(artifacts, disk);
   const pointer = await readPointer(store).catch(() => undefined);
   const problems: string[] = [];
-  let collected: Awaited<ReturnType<typeof collectStore>> | undefined;
+  let collected: Awaited<ReturnType<typeof collect>> | undefined;
   let foreign: string[] = [];
   if (typeof pointer === "object" && Number.isFinite(keepGenerations))
     try {
-      collected = await collectStore(store, pointer, { now, retain, keepMs, keepSnapshots: keepGenerations });
+      collected = await collect(store, pointer, { now, retain, keepMs, keepSnapshots: keepGenerations });
       problems.push(...collected.problems);
       if (problems.length === 0) foreign = await findForeign(artifacts, collected.named, disk);
       for (const path of foreign) await disk.rm(join(artifacts, path));

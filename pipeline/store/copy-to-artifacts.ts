@@ -12,7 +12,7 @@ import { type Disk, nodeDisk } from "../disk/disk.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { ensureCheckout, makeCheckout } from "./checkout.ts";
-import { collect } from "./collect-artifacts.ts";
+import { collectArtifacts } from "./collect-artifacts.ts";
 import { copy, type CopyOptions as ObjectOptions } from "./copy.ts";
 import { isSound } from "./file-check.ts";
 import { artifactsStore } from "./folder.ts";
@@ -100,7 +100,7 @@ export async function copyLocked(
   // Data that was taken down at the origin must not stay in an earlier snapshot, even one that a killed copy left.
   if (!isThere || snapshot.forgotten !== undefined) {
     await disk.rm(folder);
-    const { problems } = await alone(() => collect(artifacts, { now: now(), retain, disk }));
+    const { problems } = await alone(() => collectArtifacts(artifacts, { now: now(), retain, disk }));
     for (const problem of problems) log.warn("an old snapshot cannot be removed", { problem });
   }
   return { id: snapshot.id, published, changed: !isThere };

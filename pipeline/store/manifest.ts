@@ -1,5 +1,4 @@
 /** Checks the documents of stores as they are read, before any of their paths is used. */
-import { join } from "node:path";
 import type { z } from "zod";
 import {
   type Manifest,
@@ -9,8 +8,7 @@ import {
 } from "../contract/documents/manifest.ts";
 import { type Pointer, pointer as pointerSchema } from "../contract/documents/pointer.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
-import { diskReader, type DiskReader, hasCode } from "../disk/disk.ts";
-import { layoutOf, nameOf, filePath, hashInPath } from "./layout.ts";
+import { nameOf, filePath, hashInPath } from "./layout.ts";
 import { snapshotId } from "./snapshot-id.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { relationNamed } from "./schema.ts";
@@ -34,51 +32,9 @@ export class OtherContract extends DamagedSnapshot {
   }
 }
 
-type Accepts = (contract: number) => boolean;
+export type Accepts = (contract: number) => boolean;
 export const isOurs: Accepts = (contract) => contract === CONTRACT_VERSION;
 export const isOlder: Accepts = (contract) => contract <= CONTRACT_VERSION;
-
-/**
- * The pointer of the artifacts folder; undefined before the first publication.
- * @throws DamagedSnapshot, OtherContract
- */
-export async function readPointer(
-  artifacts: string,
-  disk: DiskReader = diskReader,
-  accepts: Accepts = isOurs,
-): Promise<Pointer | undefined> {
-  const place = "current.json";
-  const text = await readText(layoutOf(artifacts).pointer, place, disk);
-  if (text === undefined) return undefined;
-  const pointer = parsePointer(text, accepts);
-  assertId(pointer.snapshot, place);
-  return pointer;
-}
-
-/** The manifest of a snapshot by its name. @throws DamagedSnapshot, OtherContract */
-export async function readManifest(
-  artifacts: string,
-  name: string,
-  disk: DiskReader = diskReader,
-  accepts: Accepts = isOurs,
-): Promise<Manifest> {
-  const place = `${name}.json`;
-  const text = await readText(join(layoutOf(artifacts).snapshots, place), place, disk);
-  if (text === undefined) throw new DamagedSnapshot(`${place} is missing`);
-  const manifest = parseManifest(text, name, accepts);
-  assertId(manifest, place);
-  return manifest;
-}
-
-async function readText(path: string, place: string, disk: DiskReader): Promise<string | undefined> {
-  try {
-    return await disk.readFile(path);
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new DamagedSnapshot(`${place} cannot be read (${code})`);
-  }
-}
 
 /** Checks a manifest as it was read, of the snapshot of that name. @throws DamagedSnapshot, OtherContract */
 export function parseManifest(text: string, name: string, accepts: Accepts = isOurs): Manifest {

@@ -73,7 +73,7 @@ export async function readManifest(
   if (typeof stored !== "object") return undefined;
   return checked(reader, () => {
     const manifest = parseManifest(stored.content.toString(), nameOf(snapshot), options?.accepts ?? isOlder);
-    if (options?.isWhole) assertId(manifest, nameOf(snapshot));
+    if (options?.isWhole) assertId(manifest, `${nameOf(snapshot)}.json`);
     return manifest;
   });
 }

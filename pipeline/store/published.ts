@@ -1,12 +1,15 @@
 /** The snapshots in the artifacts folder: the current one, and those that can still be asked for. */
 import { join, resolve } from "node:path";
 import { type EarlierSnapshot, isMade, type Manifest, type PublishedFile } from "../contract/documents/manifest.ts";
-import { UsageError } from "../errors.ts";
+import { UpstreamBadResponse, UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "../disk/disk.ts";
 import { damagedFile, sizeProblem } from "./file-check.ts";
 import { readFreshness } from "./freshness.ts";
 import { layoutOf, nameOf, parseSnapshotName } from "./layout.ts";
-import { isOlder, readManifest, readPointer, DamagedSnapshot, OtherContract } from "./manifest.ts";
+import { openFolderReader } from "./folder.ts";
+import { type Accepts, DamagedSnapshot, isOlder, isOurs, OtherContract } from "./manifest.ts";
+import { readManifest, readPointer } from "./pointer.ts";
+import type { Pointer } from "../contract/documents/pointer.ts";
 import { type RetainedSnapshot, resolveAsOf, snapshotsOf } from "../contract/as-of.ts";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 
@@ -56,9 +59,46 @@ export async function listPublished(artifacts: string, disk: DiskReader = diskRe
     .sort((a, b) => b.generation - a.generation);
 }
 
+/**
+ * The pointer of the artifacts folder; undefined before the first publication.
+ * @throws DamagedSnapshot, OtherContract
+ */
+export async function readLocalPointer(
+  artifacts: string,
+  disk: DiskReader = diskReader,
+  accepts: Accepts = isOurs,
+): Promise<Pointer | undefined> {
+  const pointer = await sound(readPointer(openFolderReader(artifacts, disk), { accepts, isWhole: true }));
+  return typeof pointer === "object" ? pointer : undefined;
+}
+
+/** The manifest of a snapshot in the artifacts folder by its name. @throws DamagedSnapshot, OtherContract */
+export async function readLocalManifest(
+  artifacts: string,
+  name: string,
+  disk: DiskReader = diskReader,
+  accepts: Accepts = isOurs,
+): Promise<Manifest> {
+  const snapshot = parseSnapshotName(name);
+  const reader = openFolderReader(artifacts, disk);
+  const manifest = snapshot && (await sound(readManifest(reader, snapshot, { accepts, isWhole: true })));
+  if (!manifest) throw new DamagedSnapshot(`${name}.json is missing`);
+  return manifest;
+}
+
+/** Here a document that cannot be used is damage; elsewhere it is a bad response of that place. */
+async function sound<T>(read: Promise<T>): Promise<T> {
+  try {
+    return await read;
+  } catch (error) {
+    if (!(error instanceof UpstreamBadResponse)) throw error;
+    throw error.cause instanceof DamagedSnapshot ? error.cause : new DamagedSnapshot(error.message);
+  }
+}
+
 /** The name of the current snapshot; undefined when nothing was published yet. @throws DamagedSnapshot */
 export async function readCurrentName(artifacts: string, disk: DiskReader = diskReader): Promise<string | undefined> {
-  const pointer = await readPointer(artifacts, disk, isOlder);
+  const pointer = await readLocalPointer(artifacts, disk, isOlder);
   return pointer && nameOf(pointer.snapshot);
 }
 
@@ -71,7 +111,7 @@ export async function readCurrent(
   artifacts: string,
   disk: DiskReader = diskReader,
 ): Promise<PublishedSnapshot | undefined> {
-  const pointer = await readPointer(artifacts, disk);
+  const pointer = await readLocalPointer(artifacts, disk);
   if (!pointer) return undefined;
   const published = { folder: artifacts, manifest: pointer.snapshot, retained: pointer.retained };
   await assertSizes(published, disk);
@@ -102,7 +142,7 @@ export async function readSnapshot(
   name: string,
   disk: DiskReader = diskReader,
 ): Promise<PublishedSnapshot> {
-  const published = { folder: artifacts, manifest: await readManifest(artifacts, name, disk), retained: [] };
+  const published = { folder: artifacts, manifest: await readLocalManifest(artifacts, name, disk), retained: [] };
   await assertSizes(published, disk);
   return published;
 }
@@ -142,7 +182,7 @@ export async function readEarlier(current: PublishedSnapshot, disk: DiskReader):
   const readable = [current];
   for (const { folderName } of (await retainedSnapshots(current, disk)).slice(1)) {
     try {
-      readable.push({ folder, manifest: await readManifest(folder, folderName, disk), retained: [] });
+      readable.push({ folder, manifest: await readLocalManifest(folder, folderName, disk), retained: [] });
     } catch (error) {
       if (!(error instanceof DamagedSnapshot)) throw error;
     }

@@ -8,9 +8,9 @@ import type { Manifest, PublishedFile } from "../contract/documents/manifest.ts"
 import { countRows, relationNamed, schemaProblems } from "./schema.ts";
 import { diskReader, type DiskReader } from "../disk/disk.ts";
 import { fileProblem, findDamaged } from "./file-check.ts";
-import { type PublishedSnapshot, listPublished } from "./published.ts";
+import { type PublishedSnapshot, listPublished, readLocalManifest } from "./published.ts";
 import { layoutOf, nameOf } from "./layout.ts";
-import { DamagedSnapshot, isOlder, readManifest } from "./manifest.ts";
+import { DamagedSnapshot, isOlder } from "./manifest.ts";
 
 /** `path` is relative to the artifacts folder. */
 export interface Problem {
@@ -37,7 +37,7 @@ export async function verifySnapshot(
   const names = (await listPublished(folder, disk)).map(({ name }) => name);
   if (!names.includes(nameOf(manifest))) say(`snapshots/${nameOf(manifest)}.json`, "missing");
   for (const name of names) {
-    const read = await readManifest(folder, name, disk, isOlder).catch((error: unknown) => {
+    const read = await readLocalManifest(folder, name, disk, isOlder).catch((error: unknown) => {
       if (!(error instanceof DamagedSnapshot)) throw error;
       say(`snapshots/${name}.json`, error.message);
     });

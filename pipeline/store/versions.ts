@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { CONTRACT_VERSION } from "../contract/tables.ts";
 import { UsageError } from "../errors.ts";
 import { diskReader, type DiskReader } from "../disk/disk.ts";
-import { readPointer as readStoredPointer, type StoredPointer } from "./pointer.ts";
-import { type PublishedSnapshot, listPublished } from "./published.ts";
+import { readPointer, type StoredPointer } from "./pointer.ts";
+import { type PublishedSnapshot, listPublished, readLocalManifest, readLocalPointer } from "./published.ts";
 import type { StoreReader } from "./store.ts";
 import { parseSnapshotName } from "./layout.ts";
-import { DamagedSnapshot, isOlder, OtherContract, readManifest, readPointer } from "./manifest.ts";
+import { DamagedSnapshot, isOlder, OtherContract } from "./manifest.ts";
 
 /**
  * The snapshots with a readable manifest: the current one, then the others, newest first. Their files were not checked.
@@ -17,7 +17,7 @@ export async function readPublishedVersions(
   artifacts: string,
   disk: DiskReader = diskReader,
 ): Promise<PublishedSnapshot[]> {
-  const pointer = await accepted("the current snapshot", artifacts, () => readPointer(artifacts, disk, isOlder));
+  const pointer = await accepted("the current snapshot", artifacts, () => readLocalPointer(artifacts, disk, isOlder));
   // Before the first release each snapshot had its own folder.
   if (!pointer && (await disk.readdir(join(artifacts, "generations"))).some((name) => parseSnapshotName(name)))
     throw new UsageError(unreleased("what is published", artifacts));
@@ -25,7 +25,9 @@ export async function readPublishedVersions(
   if (pointer) all.push({ folder: artifacts, manifest: pointer.snapshot, retained: pointer.retained });
   for (const { id, generation, name } of await listPublished(artifacts, disk)) {
     if (pointer?.snapshot.id === id && pointer.snapshot.generation === generation) continue;
-    const manifest = await accepted(`snapshot ${name}`, artifacts, () => readManifest(artifacts, name, disk, isOlder));
+    const manifest = await accepted(`snapshot ${name}`, artifacts, () =>
+      readLocalManifest(artifacts, name, disk, isOlder),
+    );
     if (manifest) all.push({ folder: artifacts, manifest, retained: [] });
   }
   return all;
@@ -37,7 +39,7 @@ export async function readPublishedVersions(
  */
 export async function readInService(store: StoreReader): Promise<StoredPointer | undefined> {
   try {
-    const pointer = await readStoredPointer(store);
+    const pointer = await readPointer(store);
     return typeof pointer === "object" ? pointer : undefined;
   } catch (error) {
     if (error instanceof OtherContract) expectReadable("the snapshot", store.name, error);

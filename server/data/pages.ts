@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Manifest, PublishedFile } from "../../pipeline/contract/documents/manifest.ts";
 import { diskReader } from "../../pipeline/disk/disk.ts";
-import { listPublished } from "../../pipeline/store/published.ts";
+import { listPublished, readLocalManifest } from "../../pipeline/store/published.ts";
 import { nameOf, parseSnapshotName } from "../../pipeline/store/layout.ts";
-import { isOlder, readManifest } from "../../pipeline/store/manifest.ts";
+import { isOlder } from "../../pipeline/store/manifest.ts";
 import type { H3Event, HTTPResponse } from "h3";
 import { BULK_BASE, BULK_MANIFEST, toBulkManifest } from "../../pipeline/contract/documents/bulk-manifest.ts";
 import { commonHeaders, IMMUTABLE } from "../response/headers.ts";
@@ -131,7 +131,7 @@ const MAX_CACHED = 32;
 function openSnapshots(artifactsDir: string): (name: string) => Promise<SnapshotOnDisk | undefined> {
   const cache = new LRUCache<string, Promise<SnapshotOnDisk>>({ max: MAX_CACHED });
   async function read(name: string): Promise<SnapshotOnDisk> {
-    const manifest = await readManifest(artifactsDir, name, diskReader, isOlder);
+    const manifest = await readLocalManifest(artifactsDir, name, diskReader, isOlder);
     return { manifest, files: new Map(manifest.files.map((file) => [file.path, file])) };
   }
   return async (name) => {

@@ -12,9 +12,10 @@ import {
   needsMigration,
   type Retained,
   retainedSnapshots,
+  readLocalManifest,
 } from "../../pipeline/store/published.ts";
 import type { OriginSnapshots } from "../../pipeline/store/earlier-snapshots.ts";
-import { DamagedSnapshot, isOlder, OtherContract, readManifest } from "../../pipeline/store/manifest.ts";
+import { DamagedSnapshot, isOlder, OtherContract } from "../../pipeline/store/manifest.ts";
 import { diskReader } from "../../pipeline/disk/disk.ts";
 import { layoutOf } from "../../pipeline/store/layout.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -82,7 +83,7 @@ export function createEarlierSnapshots(
     const served = current();
     if (served?.folderName === snapshot.folderName) return served.snapshot.published;
     if (!origin || isHere(snapshot))
-      return toPublished(await readManifest(artifactsDir, snapshot.folderName, diskReader, isOlder));
+      return toPublished(await readLocalManifest(artifactsDir, snapshot.folderName, diskReader, isOlder));
     const manifest = await origin.readManifest(snapshot).catch((error: unknown) => {
       throw error instanceof DamagedSnapshot ? error : new HistoryBusy(CANNOT_COME);
     });

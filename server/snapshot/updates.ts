@@ -7,11 +7,17 @@ import { type Freshness, isMade } from "../../pipeline/contract/documents/manife
 import { CONTRACT_VERSION } from "../../pipeline/contract/tables.ts";
 import type { Log } from "../../pipeline/log.ts";
 import { NO_FRESHNESS, readFreshness } from "../../pipeline/store/freshness.ts";
-import { type PublishedSnapshot, listPublished, readCurrentName } from "../../pipeline/store/published.ts";
+import {
+  type PublishedSnapshot,
+  listPublished,
+  readCurrentName,
+  readLocalManifest,
+  readLocalPointer,
+} from "../../pipeline/store/published.ts";
 import { verifyFiles } from "../../pipeline/store/file-check.ts";
 import { layoutOf, nameOf } from "../../pipeline/store/layout.ts";
 import { refusal } from "../../pipeline/store/versions.ts";
-import { DamagedSnapshot, OtherContract, readManifest, readPointer } from "../../pipeline/store/manifest.ts";
+import { DamagedSnapshot, OtherContract } from "../../pipeline/store/manifest.ts";
 
 /** A new snapshot must be served within half a second. */
 const POLL_MS = 100;
@@ -69,9 +75,9 @@ export function startUpdates({
 
   async function readVerified(name: string): Promise<PublishedSnapshot> {
     const folder = artifactsDir;
-    const pointer = await readPointer(folder).catch(() => undefined);
+    const pointer = await readLocalPointer(folder).catch(() => undefined);
     const isCurrent = pointer !== undefined && nameOf(pointer.snapshot) === name;
-    const manifest = isCurrent ? pointer.snapshot : await readManifest(folder, name);
+    const manifest = isCurrent ? pointer.snapshot : await readLocalManifest(folder, name);
     const files = manifest.files.filter((file) => !isMade(file));
     const keys = await verifyFiles(folder, files, (key) => verified.has(key));
     verified.clear();

@@ -62,6 +62,11 @@ export function memoryDisk(): MemoryDisk {
     if (!node) throw missing(path);
     return node;
   };
+  const contentAt = (path: string): string => {
+    const { kind, content } = nodeAt(path);
+    if (kind === "folder") throw Object.assign(new Error(`EISDIR: ${path}`), { code: "EISDIR" });
+    return content;
+  };
   return {
     writtenBy: () => Promise.reject(new Error("no database writes to the disk in memory")),
     async digest(path) {
@@ -74,12 +79,8 @@ export function memoryDisk(): MemoryDisk {
     copyBytes: copy,
     symlink: async (target, path) => add(inFolder(absent(path)), "link", target),
     touch: async (path, when) => void (nodeAt(path).modifiedMs = when.getTime()),
-    async readFile(path) {
-      const { kind, content } = nodeAt(path);
-      if (kind === "folder") throw Object.assign(new Error(`EISDIR: ${path}`), { code: "EISDIR" });
-      return content;
-    },
-    readBytes: async (path) => Buffer.from(nodeAt(path).content),
+    readFile: async (path) => contentAt(path),
+    readBytes: async (path) => Buffer.from(contentAt(path)),
     readlink: async (path) => nodeAt(path).content,
     readdir: async (folder) => [...(names.get(folder) ?? [])].sort(),
     async stat(path) {

@@ -7,8 +7,8 @@ import { dayOf, openBackups, readState } from "../../backup/backups.ts";
 import { diskReader, nodeDisk } from "../../disk/disk.ts";
 import { sizeProblem } from "../../store/file-check.ts";
 import { readFreshness } from "../../store/freshness.ts";
-import { type PublishedSnapshot, listPublished } from "../../store/published.ts";
-import { DamagedSnapshot, OtherContract, readPointer } from "../../store/manifest.ts";
+import { type PublishedSnapshot, listPublished, readLocalPointer } from "../../store/published.ts";
+import { DamagedSnapshot, OtherContract } from "../../store/manifest.ts";
 import { nameOf } from "../../store/layout.ts";
 import { verifySnapshot } from "../../store/verify.ts";
 import { openDatabase } from "../../store/database.ts";
@@ -28,7 +28,7 @@ export async function* checkPublished({ artifactsDir, dataDir, follows }: Pipeli
   const heal = follows ? "the server copies it again" : "`make refresh` repairs what it can";
   try {
     await readPublishedVersions(artifactsDir);
-    const pointer = await readPointer(artifactsDir);
+    const pointer = await readLocalPointer(artifactsDir);
     if (!pointer && names.length > 0) yield fault(`${artifactsDir} has snapshots, and none is in service`, heal);
     else if (!pointer) yield note(`nothing is published in ${artifactsDir}`, "`make serve` builds it first");
     else {

@@ -11,7 +11,7 @@ import { listPublished, readSnapshot } from "../../../pipeline/store/published.t
 import { nameOf } from "../../../pipeline/store/layout.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { silentLog } from "../../../pipeline/log.ts";
-import { collect } from "../../../pipeline/store/collect-artifacts.ts";
+import { collectArtifacts } from "../../../pipeline/store/collect-artifacts.ts";
 import { pointerText, readPointer, type StoredPointer } from "../../../pipeline/store/pointer.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import type { StoreReader } from "../../../pipeline/store/store.ts";
@@ -70,7 +70,7 @@ test("what it needs and no manifest names yet is not collected", async () => {
   await vi.waitFor(() => expect(asked.some((key) => key.endsWith(".parquet"))).toBe(true), { timeout: 10_000 });
   let isCollected = false;
   const collecting = origin
-    .alone(() => collect(replica, { now: at(9), retain: RETENTION }))
+    .alone(() => collectArtifacts(replica, { now: at(9), retain: RETENTION }))
     .then(() => (isCollected = true));
   await sleep(50);
   expect(isCollected).toBe(false);

@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isMade, type Manifest } from "../../../pipeline/contract/documents/manifest.ts";
 import { CONTRACT_VERSION, emptyTable, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import { termOrdinal } from "../../../pipeline/contract/vocabulary.ts";
-import { type PublishedSnapshot, readCurrent } from "../../../pipeline/store/published.ts";
+import { type PublishedSnapshot, readCurrent, readLocalPointer } from "../../../pipeline/store/published.ts";
 import { layoutOf, nameOf } from "../../../pipeline/store/layout.ts";
-import { readPointer } from "../../../pipeline/store/manifest.ts";
 import { verifySnapshot } from "../../../pipeline/store/verify.ts";
 import type { Database } from "../../../pipeline/store/database.ts";
 import { someOf } from "../../support/extent.ts";
@@ -123,7 +122,7 @@ describe("a base with a damaged file", () => {
       notes: [expect.any(String), "grades 2024: not carried over, it is due"],
       problems: [],
     });
-    const pointer = await readPointer(place.artifacts);
+    const pointer = await readLocalPointer(place.artifacts);
     const now = { folder: place.artifacts, manifest: pointer?.snapshot as Manifest };
     expect(await readHistory(reader, now)).toEqual(before);
   });

@@ -24,7 +24,7 @@ import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import type { Database } from "../../../pipeline/store/database.ts";
 import { type Disk, nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { writeFreshness } from "../../../pipeline/store/freshness.ts";
-import { collect } from "../../../pipeline/store/collect-artifacts.ts";
+import { collectArtifacts } from "../../../pipeline/store/collect-artifacts.ts";
 import { openFolderStore } from "../../../pipeline/store/folder.ts";
 import { takeDown } from "../../../pipeline/run/commands/forget.ts";
 import { newestVersion, readVersion } from "../lake/delta-reader.ts";
@@ -60,7 +60,7 @@ export async function publishingWork(database: Database, scratch: string): Promi
     const { published, id } = await publisher.publish(stamp);
     await writeFreshness(artifacts, { products: { grades: now.toISOString() }, terms: {}, nextRefresh: null }, disk);
     // A second later: the snapshot that was replaced in this one may be in use.
-    await collect(artifacts, { now: new Date(now.getTime() + 1000), disk, keepSnapshots: 1, keepMs: 0 });
+    await collectArtifacts(artifacts, { now: new Date(now.getTime() + 1000), disk, keepSnapshots: 1, keepMs: 0 });
     await backUpDaily({ dataDir, published, now, disk });
     return id;
   };

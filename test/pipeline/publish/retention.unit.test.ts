@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { EarlierSnapshot } from "../../../pipeline/contract/documents/manifest.ts";
 import { readCurrent } from "../../../pipeline/store/published.ts";
 import { nameOf } from "../../../pipeline/store/layout.ts";
-import { collect, collectLeftovers, type CollectOptions } from "../../../pipeline/store/collect-artifacts.ts";
+import { collectArtifacts, collectLeftovers, type CollectOptions } from "../../../pipeline/store/collect-artifacts.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, putGeneration } from "../../support/memory-generations.ts";
 
@@ -28,7 +28,7 @@ const numbersIn = (folder: "snapshots" | "checkouts", disk: MemoryDisk): number[
     .map(Number)
     .sort();
 const collected = (disk: MemoryDisk, options: Partial<CollectOptions> = {}) =>
-  collect(ARTIFACTS, { now: NOW, disk, ...options });
+  collectArtifacts(ARTIFACTS, { now: NOW, disk, ...options });
 const retainedOn = async (disk: MemoryDisk): Promise<number[] | undefined> =>
   (await readCurrent(ARTIFACTS, disk))?.retained.map(({ generation }) => generation);
 
@@ -163,7 +163,10 @@ describe("leftovers", () => {
     expect(disk.paths()).toEqual(["/artifacts/elsewhere"]);
     // A run passes on which of them are its own.
     const other = leftovers();
-    expect(await collect(ARTIFACTS, { now: NOW, disk: other, ...own })).toMatchObject({ freedBytes: 12, problems: [] });
+    expect(await collectArtifacts(ARTIFACTS, { now: NOW, disk: other, ...own })).toMatchObject({
+      freedBytes: 12,
+      problems: [],
+    });
     expect(other.paths()).toContain("/artifacts/staging/own/x");
   });
   it("that cannot be removed are told", async () => {
@@ -174,6 +177,8 @@ describe("leftovers", () => {
     });
     // oxlint-disable-next-line prefer-promise-reject-errors
     const broken = { ...disk, rm: () => Promise.reject("no error") };
-    expect((await collect(ARTIFACTS, { now: NOW, disk: broken })).problems).toEqual(["staging/file: no error"]);
+    expect((await collectArtifacts(ARTIFACTS, { now: NOW, disk: broken })).problems).toEqual([
+      "staging/file: no error",
+    ]);
   });
 });

@@ -11,14 +11,8 @@ import { POINTER } from "../../../pipeline/store/pointer.ts";
 import { diskReader, type DiskReader } from "../../../pipeline/disk/disk.ts";
 import { NO_FRESHNESS, readFreshness } from "../../../pipeline/store/freshness.ts";
 import { filePath, nameOf } from "../../../pipeline/store/layout.ts";
-import {
-  DamagedSnapshot,
-  isOlder,
-  OtherContract,
-  readManifest,
-  readPointer,
-  assertSnapshot,
-} from "../../../pipeline/store/manifest.ts";
+import { DamagedSnapshot, isOlder, OtherContract, assertSnapshot } from "../../../pipeline/store/manifest.ts";
+import { readLocalManifest, readLocalPointer } from "../../../pipeline/store/published.ts";
 import { contentId, snapshotId } from "../../../pipeline/store/snapshot-id.ts";
 import { EMPTY_STATE, toActions } from "../../../pipeline/lake/delta/actions.ts";
 import { applyActions, neededFiles, readTableLog } from "../../../pipeline/lake/delta/log.ts";
@@ -58,6 +52,7 @@ const BULK = { ...bulk, tables: Object.fromEntries(named) };
 const diskWith = (bytes: Buffer): DiskReader => ({
   ...diskReader,
   readFile: async () => bytes.toString(),
+  readBytes: async () => bytes,
 });
 /** A store of which only what is read here is there. */
 const storeWith = (objects: Readonly<Record<string, Buffer>>): Store =>
@@ -89,7 +84,8 @@ export const DOCUMENTS: readonly Declared[] = [
     fixtures: { current: json(MANIFEST), older: json({ ...MANIFEST, contract: CONTRACT_VERSION - 1 }) },
     refusals: [DamagedSnapshot],
     async read(bytes) {
-      const read = (accepts?: typeof isOlder) => readManifest("artifacts", nameOf(MANIFEST), diskWith(bytes), accepts);
+      const read = (accepts?: typeof isOlder) =>
+        readLocalManifest("artifacts", nameOf(MANIFEST), diskWith(bytes), accepts);
       const manifest = await read(isOlder);
       if (manifest.contract === CONTRACT_VERSION) await read();
     },
@@ -99,7 +95,7 @@ export const DOCUMENTS: readonly Declared[] = [
     structure: "json",
     fixtures: { usual: json(CURRENT) },
     refusals: [DamagedSnapshot],
-    read: async (bytes) => void (await readPointer("artifacts", diskWith(bytes))),
+    read: async (bytes) => void (await readLocalPointer("artifacts", diskWith(bytes))),
   },
   {
     name: "freshness.json",

@@ -10,8 +10,9 @@ import {
   readCurrentName,
   readEarlier,
   retainedSnapshots,
+  readLocalManifest,
 } from "../../../pipeline/store/published.ts";
-import { isOlder, readManifest } from "../../../pipeline/store/manifest.ts";
+import { isOlder } from "../../../pipeline/store/manifest.ts";
 import { readPublishedVersions, refusal } from "../../../pipeline/store/versions.ts";
 import { memoryDisk, type MemoryDisk } from "../../support/memory-disk.ts";
 import { ARTIFACTS, fileOf, putGeneration, type Written } from "../../support/memory-generations.ts";
@@ -97,7 +98,7 @@ describe("a manifest", () => {
     const text = changed(await disk.readFile(path));
     await disk.rm(path);
     if (text !== undefined) disk.put(path, text);
-    return messageOf(readManifest(ARTIFACTS, names[0] ?? "", disk, accepts));
+    return messageOf(readLocalManifest(ARTIFACTS, names[0] ?? "", disk, accepts));
   };
   const replaced = (from: string, to: string) => (text: string) => text.replace(from, to);
   const place = "DamagedSnapshot: 1-[0-9a-f]{16}.json";
@@ -136,9 +137,9 @@ describe("a manifest", () => {
     const { disk, names } = open({ number: 1 });
     await disk.rm(manifestPath(names[0]));
     await disk.mkdir(manifestPath(names[0]));
-    const reading = (on: MemoryDisk) => messageOf(readManifest(ARTIFACTS, names[0] ?? "", on));
-    expect(await reading(disk)).toMatch(/^DamagedSnapshot: 1-.*cannot be read \(EISDIR\)$/);
-    const failing = { ...disk, readFile: () => Promise.reject(new Error("no file system's error")) };
+    const reading = (on: MemoryDisk) => messageOf(readLocalManifest(ARTIFACTS, names[0] ?? "", on));
+    expect(await reading(disk)).toMatch(/^DamagedSnapshot: snapshots\/1-.*cannot be read \(EISDIR\)$/);
+    const failing = { ...disk, readBytes: () => Promise.reject(new Error("no file system's error")) };
     expect(await reading(failing)).toBe("Error: no file system's error");
   });
 });
@@ -224,7 +225,7 @@ describe("earlier snapshots", () => {
       [4, 3, 1],
       [4, 3],
     ]);
-    const failing = { ...disk, readFile: () => Promise.reject(new Error("broken")) };
+    const failing = { ...disk, readBytes: () => Promise.reject(new Error("broken")) };
     expect(await messageOf(readEarlier(last, failing))).toBe("Error: broken");
   });
 

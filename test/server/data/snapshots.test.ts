@@ -1,8 +1,8 @@
 /** The list of retained snapshots: times, what changed, and only what is on disk. */
+import { readLocalManifest } from "../../../pipeline/store/published.ts";
 import { rename, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { readManifest } from "../../../pipeline/store/manifest.ts";
 import type { SnapshotList } from "../../../server/data/snapshots.ts";
 import { hour, PARTS, publishVersion } from "../../support/published/published-worlds.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
@@ -61,7 +61,7 @@ it("answers like every page: tag, HEAD, OPTIONS, other methods", async () => {
 
 it("serves the files of all of them", async () => {
   for (const { id, generation } of await list()) {
-    const manifest = await readManifest(folder.artifacts, `${generation}-${id}`);
+    const manifest = await readLocalManifest(folder.artifacts, `${generation}-${id}`);
     for (const { path } of manifest.files)
       expect((await ask(`${server.url}/v1/data/${generation}-${id}/${path}`, { method: "HEAD" })).status).toBe(200);
   }

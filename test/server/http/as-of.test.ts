@@ -1,9 +1,9 @@
 /** Responses as of an earlier snapshot: what was recorded while each snapshot was the current one. */
+import { readLocalManifest } from "../../../pipeline/store/published.ts";
 import * as fc from "fast-check";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readManifest } from "../../../pipeline/store/manifest.ts";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { exampleOf, withParameter } from "../../support/examples.ts";
 import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
@@ -164,7 +164,7 @@ describe.each([false, true])("COMPAT=%s", (compat) => {
     expect((await ask(app, `/larc?year=2024&quarter=Fall`)).status).toBe(200);
 
     // Every snapshot with the same content has this object.
-    const { files } = await readManifest(artifacts, nameOf(first as Recorded));
+    const { files } = await readLocalManifest(artifacts, nameOf(first as Recorded));
     await rm(join(artifacts, files.find(({ table }) => table === "larc")?.path ?? ""));
     const asked = `/larc?year=2024&quarter=Fall&asOf=${first?.id}`;
     expect(await ask(app, asked)).toMatchObject({ status: 503, body: expect.stringContaining("damaged") as string });

@@ -3,7 +3,7 @@
  * `swap-publisher.ts <artifacts> <publishes> <rows> <pause>`. Each publish is a line: stamp, snapshot id, and when the flip was done (milliseconds).
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { collect } from "../../../pipeline/store/collect-artifacts.ts";
+import { collectArtifacts } from "../../../pipeline/store/collect-artifacts.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
 import { SWAPPED_TABLES } from "../../support/stamps.ts";
 
@@ -21,7 +21,7 @@ for (let i = 0; i < publishes; i++) {
   const next = Date.now() + pause;
   const { stamp, id } = await publisher.publish();
   process.stdout.write(`${stamp} ${id} ${Date.now()}\n`);
-  if (i % COLLECT_EVERY === 0) await collect(artifacts, { now: new Date(), keepMs: KEEP_MS });
+  if (i % COLLECT_EVERY === 0) await collectArtifacts(artifacts, { now: new Date(), keepMs: KEEP_MS });
   await sleep(Math.max(0, next - Date.now()));
 }
 publisher.close();

@@ -12,9 +12,14 @@ import { backUpDaily } from "../../../pipeline/backup/backup.ts";
 import type { RunReport } from "../../../pipeline/contract/documents/run-report.ts";
 import { IRREPLACEABLE_TABLES, type TableName, TABLE_NAMES } from "../../../pipeline/contract/tables.ts";
 import type { Pointer } from "../../../pipeline/contract/documents/pointer.ts";
-import { type PublishedSnapshot, listPublished, readCurrent } from "../../../pipeline/store/published.ts";
+import {
+  type PublishedSnapshot,
+  listPublished,
+  readCurrent,
+  readLocalManifest,
+  readLocalPointer,
+} from "../../../pipeline/store/published.ts";
 import { layoutOf, nameOf, partitionName } from "../../../pipeline/store/layout.ts";
-import { readManifest, readPointer } from "../../../pipeline/store/manifest.ts";
 import { findForeign, pathsOf, verifySnapshot } from "../../../pipeline/store/verify.ts";
 import { nodeDisk } from "../../../pipeline/disk/disk.ts";
 import { scratchDatabase } from "../../pipeline/publish/scratch.ts";
@@ -162,11 +167,11 @@ export async function openDamagedBase() {
 /** Leaves the newest snapshots, and the objects and checkouts of these. */
 async function removeSnapshots(artifacts: string, kept: number): Promise<void> {
   const { checkouts, snapshots } = layoutOf(artifacts);
-  const pointer = (await readPointer(artifacts)) as Pointer;
+  const pointer = (await readLocalPointer(artifacts)) as Pointer;
   const retained = pointer.retained.slice(0, kept - 1);
   writeFileSync(layoutOf(artifacts).pointer, JSON.stringify({ ...pointer, retained }));
   const names = (await listPublished(artifacts)).map(({ name }) => name);
-  const manifests = await Promise.all(names.slice(0, kept).map((name) => readManifest(artifacts, name)));
+  const manifests = await Promise.all(names.slice(0, kept).map((name) => readLocalManifest(artifacts, name)));
   for (const name of names.slice(kept)) {
     rmSync(join(snapshots, `${name}.json`));
     rmSync(join(checkouts, name), { recursive: true, force: true });
