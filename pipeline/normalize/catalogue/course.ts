@@ -120,8 +120,11 @@ export function toCatalogueCourses(
         tally,
         unknown,
       );
-      if (rows.has(row.id)) {
-        tally.drop("the course is printed twice", course.code);
+      const first = rows.get(row.id);
+      if (first) {
+        const [said, other] = [first, row].map(({ title, minUnits, maxUnits }) => `${title}, ${minUnits}-${maxUnits}`);
+        const both = said === other ? "" : `; ${said} units is kept, not ${other}`;
+        tally.drop("the course is printed twice", `${course.code}${both}`);
         continue;
       }
       rows.set(row.id, row);

@@ -281,12 +281,13 @@ describe("course", () => {
   });
 
   test("what cannot be published is dropped by name", () => {
-    const { rows, report } = build([printed("I&C SCI 46"), printed("I&C SCI 46"), printed("READING LIST")]);
+    const again = [printed("I&C SCI 46"), printed("I&C SCI 46", { title: "U", hours: "1-4 Units" })];
+    const { rows, report } = build([printed("I&C SCI 46"), ...again, printed("READING LIST")]);
     expect(rows).toHaveLength(1);
-    expect(report).toMatchObject({ read: 4, kept: 1 });
+    expect(report).toMatchObject({ read: 5, kept: 1 });
     expect(report.dropped.map(({ reason, names }) => [reason, names])).toEqual([
       ["the title line cannot be read", ["I&C SCI: odd"]],
-      ["the course is printed twice", ["I&C SCI 46"]],
+      ["the course is printed twice", ["I&C SCI 46", "I&C SCI 46; T, 4-4 units is kept, not U, 1-4"]],
       ["the course has no number", ["READING LIST"]],
     ]);
   });

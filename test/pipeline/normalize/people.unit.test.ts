@@ -61,8 +61,9 @@ describe("names of the faculty lists", () => {
 });
 
 describe("who is meant", () => {
-  const person = (name: string, more: { nickname?: string; isStudent?: boolean } = {}) => ({
+  const person = (name: string, more: { netid?: string; nickname?: string; isStudent?: boolean } = {}) => ({
     name,
+    netid: name,
     nickname: "",
     isStudent: false,
     ...more,
@@ -107,6 +108,10 @@ describe("who is meant", () => {
   test("several people of exactly one name", () => {
     expect(chosen("Mira Vane", person("Mira Vane"), person("MIRA VANE"))).toHaveLength(2);
   });
+  test("several entries of one person are that person", () => {
+    const entries = [person("Mira K Vane", { netid: "mvane" }), person("Mira Karla Vane", { netid: "mvane" })];
+    expect(chosen("Mira Vane", ...entries)).toHaveLength(2);
+  });
 });
 
 describe("rows", () => {
@@ -143,6 +148,19 @@ describe("rows", () => {
       dropped: [{ names: ["Odd Lor"] }],
       noted: [{ reason: "several people of one name", names: ["Mira Vane"] }],
     });
+  });
+
+  test("of several entries of one person the first is kept, and the report has both", () => {
+    const lecturer = { ...entry("Mira Vane", "mvane"), title: "Lecturer" };
+    const { rows, report } = build({ member: member("Mira Vane"), people: [lecturer, entry("Mira Vane", "mvane")] });
+    expect(rows).toMatchObject([{ netid: "mvane", title: "Lecturer" }]);
+    expect(report.noted).toEqual([
+      {
+        reason: "a person with several entries in the directory",
+        count: 1,
+        names: ["mvane: Lecturer, Dance is kept; Professor, Dance"],
+      },
+    ]);
   });
 
   test("a placeholder name is dropped, in the faculty list and in the directory", () => {
