@@ -1,5 +1,5 @@
 /** Selects the person with a given name among the directory's results. */
-import { nameWords } from "./person-name.ts";
+import { nameWords, toFacultyName } from "./person-name.ts";
 
 export interface Candidate {
   readonly netid: string;
@@ -16,7 +16,7 @@ export function choosePeople<T extends Candidate>(name: string, candidates: read
   const wanted = nameWords(name);
   const staff = candidates
     .filter(({ isStudent }) => !isStudent)
-    .map((person) => ({ person, words: nameWords(person.name) }));
+    .map((person) => ({ person, words: nameWords(toFacultyName(person.name)) }));
   const exact = staff.filter(({ words }) => words.join(" ") === wanted.join(" "));
   const close =
     exact.length > 0 ? exact : staff.filter(({ person, words }) => agrees(wanted, words, nameWords(person.nickname)));

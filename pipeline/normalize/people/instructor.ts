@@ -6,7 +6,7 @@ import { differencesOf, type Join, reconcile } from "../reconcile.ts";
 import { departmentCodes, type NamedDepartment } from "../taught-courses.ts";
 import { addListing, type FacultyMember } from "./faculty.ts";
 import { isNobody } from "./nobody.ts";
-import { isUpperCase, nameWords, toProperCase } from "./person-name.ts";
+import { isUpperCase, nameWords, toFacultyName, toProperCase } from "./person-name.ts";
 import { type SeenNames, shortenName } from "./shortened-name.ts";
 
 export interface DirectoryPerson {
@@ -96,7 +96,8 @@ export function toDirectoryInstructors(
     }
   }
   tally.keep(rows.size);
-  for (const row of rows.values()) row.shortenedName = shortenName(row.name, row.relatedDepartments, seen);
+  for (const row of rows.values())
+    row.shortenedName = shortenName(toFacultyName(row.name), row.relatedDepartments, seen);
   return [...rows.values()].sort((a, b) => (a.netid < b.netid ? -1 : 1));
 }
 

@@ -16,6 +16,15 @@ describe("names of the faculty lists", () => {
     ["Ylva Durk Vi, Ph.D.", "Ylva Durk Vi"],
     ["Quirin N X Peths", "Quirin N X Peths"],
     ["Li Li", "Li Li"],
+    ["MIRA VI", "MIRA VI"],
+    ["Vane, Mira", "Mira Vane"],
+    ["de la Vane, Mira K., Ph.D.", "Mira K. de la Vane"],
+    ["VANE, MIRA", "MIRA VANE"],
+    ["Mira Vane, Professor", "Mira Vane"],
+    ["Vane, MFA", "Vane"],
+    ["Prof. Dr. Mira Vane", "Mira Vane"],
+    ["Mira Vane (Emerita)*", "Mira Vane"],
+    ["Mira Vane Ph.D.", "Mira Vane"],
     ["  Mira   Vane ", "Mira Vane"],
   ])("%s", (printed, name) => expect(toFacultyName(printed)).toBe(name));
 
@@ -81,6 +90,16 @@ describe("who is meant", () => {
     expect(chosen("Jon Vane", person("Jonathan Vane"))).toEqual(["Jonathan Vane"]);
     expect(chosen("Mimi Vane", person("Wilhelmina Vane", { nickname: "Mimi" }))).toEqual(["Wilhelmina Vane"]);
   });
+  test.each(["Mira Vane III", "Mira Vane, M.D., Ph.D.", "Dr. Mira Vane", "Vane, Mira, Ph.D."])(
+    "titles, degrees and numerals of the directory do not count: %s",
+    (name) => {
+      expect(chosen("Mira Vane", person(name))).toEqual([name]);
+      const found = { name, netid: "mvane", title: "", department: "", email: "" };
+      const member = { name: "Mira Vane", schools: [], relatedDepartments: [] };
+      const rows = toDirectoryInstructors([{ member, people: [found] }], new Map(), createTally("instructors"));
+      expect(rows).toMatchObject([{ shortenedName: "VANE, M." }]);
+    },
+  );
   test("near misses are rejected", () => {
     expect(chosen("Mira Vane", person("Odd Vane"))).toEqual([]);
     expect(chosen("Mira Vane", person("Mira Lor"))).toEqual([]);
