@@ -84,6 +84,15 @@ it("pipeline/README.md lists every make target that a user calls", async () => {
     expect(commands).toMatch(new RegExp(`\`make ${name}[ \`]`));
 });
 
+it("what data/README.md lists is never offered for a commit", async () => {
+  const paths = tableIn(await read("data/README.md"))
+    .split("\n")
+    .flatMap((line) => codeIn(line.split("|")[1] ?? ""));
+  expect(paths.length).toBeGreaterThan(6);
+  const ignored = (await read(".gitignore")).split("\n");
+  expect(paths.filter((path) => ![path, `${path}*`].some((name) => ignored.includes(`/data/${name}`)))).toEqual([]);
+});
+
 it.each(READMES)("the links of %s lead somewhere", async (name) => {
   const links = [...(await read(name)).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
   for (const [, path = "", anchor] of links) {

@@ -118,6 +118,19 @@ export function mergeCalendars(base: readonly TermDates[], over: readonly TermDa
   return [...terms.values()].sort(compareTerms);
 }
 
+const BOUND_NAMES = ["instructionStart", "instructionEnd", "finalsStart", "finalsEnd"] as const;
+
+/** Notes each term whose dates in `calendar.csv`, which take precedence, differ from those of the pages. */
+export function noteOverridden(printed: readonly TermDates[], written: readonly TermDates[], tally: Tally): void {
+  for (const term of written) {
+    const page = printed.find((candidate) => compareTerms(candidate, term) === 0);
+    const differing = BOUND_NAMES.filter((name) => page && page[name] !== term[name]);
+    if (!page || differing.length === 0) continue;
+    const both = differing.map((name) => `the file's ${name} is ${term[name]}, the page's ${page[name]}`).join("; ");
+    tally.note("dates of calendar.csv that differ from the calendar's page", `${termName(term)}; ${both}`);
+  }
+}
+
 /** Drops a term with invalid dates. */
 function checked(term: TermDates, where: string, tally: Tally): TermDates | undefined {
   const { instructionStart, instructionEnd, finalsStart, finalsEnd } = term;

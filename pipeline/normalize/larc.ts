@@ -88,7 +88,10 @@ export function toLarcCourses(term: Term, page: PrintedTutorials, tally: Tally):
   return [...rows.values()];
 }
 
-/** `9:00 - 10:50 AM` → `9:00-10:50a`; a suffix at the start is kept. */
+/** `9:00 - 10:50 AM`, `9:00 to 10:50 a.m.` → `9:00-10:50a`; a suffix at the start is kept. */
 function toTime(text: string): string {
-  return text.replace(/\s+/g, "").replace(/[–—]/g, "-").replace(/AM/gi, "a").replace(/PM/gi, "p");
+  return text
+    .replace(/\s+/g, "")
+    .replace(/(?<=\d)([ap])\.?m\.?/gi, (_, half: string) => half.toLowerCase())
+    .replace(/[\u2010-\u2015\u2212]|(?<=\d[ap]?)to(?=\d)/gi, "-");
 }

@@ -111,11 +111,15 @@ function readBlock(page: Page, block: Elements): CatalogueBlock | undefined {
 
 /* Until 2024 */
 
-/** `4 Units`, `.5-4 Units`, `2 Workload Units` */
-const HOURS = /(?<!\d)(?:\d+(?:\.\d+)?|\.\d+)(?:\s*-\s*(?:\d+(?:\.\d+)?|\.\d+))?\s+(?:Workload\s+)?Units?/gi;
+const NUMBER = String.raw`(?:\d+(?:\.\d+)?|\.\d+)`;
+/** `4 Units`, `.5-4 Units`, `1 to 4 Units`, `1, 2 or 4 Units`, `4-4-4 Units`, `2 Workload Units` */
+const HOURS = new RegExp(
+  String.raw`(?<![\d.])${NUMBER}(?:\s*(?:[-‐-―−/]|,(?:\s*or\b)?|\b(?:to|or)\b)\s*${NUMBER})*\s+(?:Workload\s+)?Units?`,
+  "gi",
+);
 
 /** `4 Units.  2 Workload Units.` at the end of a title line */
-const HOURS_AT_END = new RegExp(`(?:^|\\s)(?:${HOURS.source}(?:\\.\\s+|\\.?$))+$`, "i");
+const HOURS_AT_END = new RegExp(`(?:^|\\s)(?:${HOURS.source}(?:[.,;]\\s+|\\s*\\.?$))+$`, "i");
 
 /** Of several numbers, the units that are not workload units. */
 function unitsOf(text: string): string {
@@ -152,9 +156,15 @@ function readParagraphs(page: Page, block: Elements): Pick<CatalogueBlock, "desc
   };
 }
 
-/** Labels with which no description begins. */
-const FIRST_LABEL =
-  /^(Prerequisite|Prerequisite or corequisite|Corequisite|Repeatability|Grading Option|Restriction):\s/;
+/** Labels, and the general-education line, with which no line of a description begins. */
+const FIRST_LABEL = new RegExp(
+  [
+    String.raw`^(?:Prerequisite|Prerequisite or corequisite|Corequisite|Repeatability|Grading Option|Restriction)s?:`,
+    String.raw`^(?:Same as|Overlaps with|Concurrent with) [A-Z][A-Z&/ ]* [A-Z]*\d`,
+    String.raw`^\({1,2}\s*(?:(?:GE|G\. ?E\.|General Education)\W+)?(?:I[AB]|I{2,3}|IV|V[AB]|VI{1,3})(?:\W*[,;)/]| (?:and|or) )`,
+  ].join("|"),
+  "i",
+);
 
 /* Since 2025 */
 
@@ -213,8 +223,11 @@ function readLabelledBody(page: Page, block: Elements): Pick<CatalogueBlock, "de
       const span = page(element);
       const text = linesOf(span).join(" ");
       const label = (span.attr("class") ?? "").split(/\s+/).flatMap((name) => CLASS_LABELS[name] ?? [])[0];
-      if (text === "" || !label || text.toLowerCase().startsWith(label.trim().toLowerCase())) return text || [];
-      return label + text;
+      if (text === "") return [];
+      if (span.hasClass("detail-gened") && !text.startsWith("(")) return `(${text})`;
+      // The text's label may be in the plural.
+      const isNamed = !label || text.toLowerCase().startsWith(label.replace(/\W+$/, "").toLowerCase());
+      return isNamed ? text : label + text;
     }),
   };
 }

@@ -10,7 +10,7 @@ import { sumUnknown, type UnknownField } from "../contract/source-fields.ts";
 import { compareTerms, termName } from "../contract/vocabulary.ts";
 import type { Tally } from "../contract/documents/tally.ts";
 import { UpstreamBadResponse } from "../errors.ts";
-import { mergeCalendars, toCalendarRows, toTermDates } from "../normalize/calendar.ts";
+import { mergeCalendars, noteOverridden, toCalendarRows, toTermDates } from "../normalize/calendar.ts";
 import { mergeDates, toCalendarDates } from "../normalize/calendar-dates.ts";
 import { parseCalendarCsv } from "../parse/calendar-csv.ts";
 import { parseCalendarIndex, parseCalendarPage } from "../parse/calendar-html.ts";
@@ -44,6 +44,7 @@ export const calendarStep: ProductStep = {
         )
       : { pages: [] };
     const printed = walked.pages.flatMap((page) => toTermDates(page, tally));
+    noteOverridden(printed, written, tally);
     // A year without a page keeps its published dates.
     const published = await readCalendar(context);
     const rows = inOrder(context, published, mergeCalendars(mergeCalendars(published, printed), written), tally);

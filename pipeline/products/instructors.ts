@@ -9,7 +9,7 @@ import { choosePeople } from "../normalize/people/directory-match.ts";
 import { toFaculty } from "../normalize/people/faculty.ts";
 import { toDirectoryInstructors } from "../normalize/people/instructor.ts";
 import { isNobody } from "../normalize/people/nobody.ts";
-import { spellingsOf } from "../normalize/people/person-name.ts";
+import { spellingsOf, toFacultyName } from "../normalize/people/person-name.ts";
 import { createSeenNames, type SeenNames, shortenName } from "../normalize/people/shortened-name.ts";
 import { createUnknownFields } from "../contract/source-fields.ts";
 import { DIRECTORY_FIELDS, parseDirectoryAnswer } from "../parse/directory-json.ts";
@@ -84,7 +84,7 @@ export async function readPublishedInstructors(context: RunContext): Promise<Dir
     .filter(({ name }) => !isNobody(name))
     .map(({ courseHistory: _history, ...person }) => ({
       ...person,
-      shortenedName: shortenName(person.name, person.relatedDepartments, seen),
+      shortenedName: shortenName(toFacultyName(person.name), person.relatedDepartments, seen),
     }));
 }
 

@@ -1,7 +1,7 @@
 /** Kinds of values: each parses a text and describes its form. */
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { z } from "zod";
 
 export const whole = (least: number, most: number) =>
@@ -25,11 +25,23 @@ export const folder = () =>
   z
     .string()
     .refine(canBeFolder)
-    .transform((path) => resolve(path))
+    .transform((text) => resolve(pathOf(text) ?? text))
     .meta({ form: "a folder" });
 
+/** The path of a path or `file:` URL; undefined for a URL that is no path of this machine. */
+function pathOf(text: string): string | undefined {
+  if (!/^file:/i.test(text)) return text;
+  try {
+    return fileURLToPath(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** True for a folder, or a path that does not exist yet. */
-function canBeFolder(path: string): boolean {
+function canBeFolder(text: string): boolean {
+  const path = pathOf(text);
+  if (path === undefined) return false;
   try {
     return statSync(path).isDirectory();
   } catch (error) {
@@ -67,9 +79,12 @@ export const webAddress = () =>
 
 /** Parses `s3://bucket/prefix`, an existing folder, or, for a source that is only read, a web address. */
 function toStoreUrl(text: string, protocols: RegExp): URL | undefined {
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text))
-    return protocols.test(text) && URL.canParse(text) && !/[?#@]/.test(text) ? new URL(text) : undefined;
-  return canBeFolder(text) && /[/.]/.test(text) ? pathToFileURL(resolve(text)) : undefined;
+  if (/^(?!file:)[a-z][a-z0-9+.-]+:\/\//i.test(text)) {
+    // In a bucket `%` is a character like others, and keys are compared literally.
+    const url = /^s3:/i.test(text) ? text.replaceAll("%", "%25") : text;
+    return protocols.test(text) && URL.canParse(url) && !/[?#@]/.test(text) ? new URL(url) : undefined;
+  }
+  return canBeFolder(text) && /[/.]/.test(text) ? pathToFileURL(resolve(pathOf(text) ?? text)) : undefined;
 }
 
 /** The address to which snapshots are published. */

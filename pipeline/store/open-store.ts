@@ -23,7 +23,7 @@ export function openStore(address: URL, { aws = UNSIGNED, fetch, retries }: Stor
     case "file:":
       return openFolderStore(fileURLToPath(address));
     case "s3:":
-      return openBucket(address.hostname, address.pathname.replaceAll(/^\/+|\/+$/g, ""), aws, {
+      return openBucket(address.hostname, decodeURIComponent(address.pathname).replaceAll(/^\/+|\/+$/g, ""), aws, {
         ...BUCKET_OPTIONS,
         ...(fetch ? { fetch } : {}),
         ...(retries === undefined ? {} : { retries }),

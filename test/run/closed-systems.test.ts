@@ -120,44 +120,47 @@ describe("nothing published", () => {
   });
 });
 
-describe("other sources of a product whose system is gone", () => {
-  it("files in data/grades/ are read beside the kept copies of the office's exports, data/calendar.csv is read", async () => {
-    const world = readSmallWorld();
-    const years = new Set(world.grades.map(({ year }) => year));
-    const upstream = await startUpstream(world, { records: "csv", recordsSplit: "year" });
-    const folder = await openFolder();
-    const { CALENDAR_URL, RECORDS_URL, SCHEDULE_URL } = upstream.urls;
-    const env = { ...folder.env, CALENDAR_URL, RECORDS_URL, SCHEDULE_URL };
-    const rowsByYear = async () => {
-      const { readCurrent } = await import("../../pipeline/store/published.ts");
-      const files =
-        (await readCurrent(folder.artifacts))?.manifest.files.filter(({ table }) => table === "grades") ?? [];
-      return Object.fromEntries(files.map(({ partition, rows }) => [partition.year, rows]));
-    };
-    try {
-      await run(env, "build", later({}));
-      const before = await rowsByYear();
-      expect(new Set(Object.keys(before))).toEqual(years);
-      // A sheet of another year, in the office's layout.
-      const index = await (await fetch(upstream.urls.RECORDS_URL)).text();
-      const [, href = ""] = /href="([^"]+\.csv)"/.exec(index) ?? [];
-      const sheet = await (await fetch(new URL(href, upstream.urls.RECORDS_URL))).text();
-      await mkdir(join(folder.data, "grades"), { recursive: true });
-      await writeFile(join(folder.data, "grades", "dropped.csv"), sheet);
-      await writeFile(
-        join(folder.data, "calendar.csv"),
-        "year,quarter,instructionStart,instructionEnd,finalsStart,finalsEnd\n2031,Fall,2031-09-25,2031-12-05,2031-12-06,2031-12-12\n",
-      );
-      upstream.reset();
-      const report = await run({ ...env, ...closing("records", "calendar") }, "build", later({ hours: 1 }));
-      expect(problems(report)).toEqual([]);
-      expect(await rowsByYear()).toEqual(before);
-      expect(upstream.requests.filter(({ system }) => system === "records" || system === "calendar")).toEqual([]);
-      const calendar = report.products.find(({ product }) => product === "calendar");
-      expect(calendar).toMatchObject({ status: "published" });
-    } finally {
-      await upstream.close();
-      await folder.remove();
-    }
-  });
+describe("other sources of a product whose system is gone, or has no address in this run", () => {
+  it.each(["none", ""])(
+    "addresses %j: files in data/grades/ are read beside the kept copies, data/calendar.csv is read",
+    async (address) => {
+      const world = readSmallWorld();
+      const years = new Set(world.grades.map(({ year }) => year));
+      const upstream = await startUpstream(world, { records: "csv", recordsSplit: "year" });
+      const folder = await openFolder();
+      const { CALENDAR_URL, RECORDS_URL, SCHEDULE_URL } = upstream.urls;
+      const env = { ...folder.env, CALENDAR_URL, RECORDS_URL, SCHEDULE_URL };
+      const rowsByYear = async () => {
+        const { readCurrent } = await import("../../pipeline/store/published.ts");
+        const files =
+          (await readCurrent(folder.artifacts))?.manifest.files.filter(({ table }) => table === "grades") ?? [];
+        return Object.fromEntries(files.map(({ partition, rows }) => [partition.year, rows]));
+      };
+      try {
+        await run(env, "build", later({}));
+        const before = await rowsByYear();
+        expect(new Set(Object.keys(before))).toEqual(years);
+        // A sheet of another year, in the office's layout.
+        const index = await (await fetch(upstream.urls.RECORDS_URL)).text();
+        const [, href = ""] = /href="([^"]+\.csv)"/.exec(index) ?? [];
+        const sheet = await (await fetch(new URL(href, upstream.urls.RECORDS_URL))).text();
+        await mkdir(join(folder.data, "grades"), { recursive: true });
+        await writeFile(join(folder.data, "grades", "dropped.csv"), sheet);
+        await writeFile(
+          join(folder.data, "calendar.csv"),
+          "year,quarter,instructionStart,instructionEnd,finalsStart,finalsEnd\n2031,Fall,2031-09-25,2031-12-05,2031-12-06,2031-12-12\n",
+        );
+        upstream.reset();
+        const report = await run({ ...env, CALENDAR_URL: address, RECORDS_URL: address }, "build", later({ hours: 1 }));
+        expect(problems(report)).toEqual([]);
+        expect(await rowsByYear()).toEqual(before);
+        expect(upstream.requests.filter(({ system }) => system === "records" || system === "calendar")).toEqual([]);
+        const calendar = report.products.find(({ product }) => product === "calendar");
+        expect(calendar).toMatchObject({ status: "published" });
+      } finally {
+        await upstream.close();
+        await folder.remove();
+      }
+    },
+  );
 });

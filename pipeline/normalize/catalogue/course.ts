@@ -60,7 +60,7 @@ const DETAILS: readonly (readonly [label: RegExp, field: Detail])[] = [
   [/^Grading Option: ?/, "gradingOption"],
   [/^Concurrent with /, "concurrent"],
   [/^Same as /, "sameAs"],
-  [/^Restriction: ?/, "restriction"],
+  [/^Restrictions?: ?/, "restriction"],
   [/^Overlaps with /, "overlap"],
   [/^Corequisites?: ?/, "corequisites"],
 ];
@@ -120,8 +120,11 @@ export function toCatalogueCourses(
         tally,
         unknown,
       );
-      if (rows.has(row.id)) {
-        tally.drop("the course is printed twice", course.code);
+      const first = rows.get(row.id);
+      if (first) {
+        const [said, other] = [first, row].map(({ title, minUnits, maxUnits }) => `${title}, ${minUnits}-${maxUnits}`);
+        const both = said === other ? "" : `; ${said} units is kept, not ${other}`;
+        tally.drop("the course is printed twice", `${course.code}${both}`);
         continue;
       }
       rows.set(row.id, row);
@@ -162,10 +165,11 @@ function toCatalogueCourse(
 /** More units than any course has. */
 const TOO_MANY_UNITS = 1000;
 
-/** `4 Units` → 4 and 4; `1-4 Units`, `.5 Units`; no units at all → 0. */
+/** `4 Units` → 4 and 4; `1-4 Units`, `1, 2 or 4 Units`, `.5 Units`; no units at all → 0. */
 function toUnits({ code, hours }: PrintedCourse, tally: Tally): [min: number, max: number] {
-  const [min = 0, max = min] = (hours.match(/\d*\.?\d+/g) ?? []).map(Number);
-  if (Math.max(min, max) < TOO_MANY_UNITS) return [min, max];
+  const all = (hours.match(/\d*\.?\d+/g) ?? ["0"]).map(Number);
+  const [min, max] = [Math.min(...all), Math.max(...all)];
+  if (max < TOO_MANY_UNITS) return [min, max];
   tally.note("units that no course has", `${code}: ${hours}`);
   return [0, 0];
 }
@@ -193,7 +197,7 @@ function toDetails(
   for (const line of details) {
     const detail = DETAILS.find(([label]) => label.test(line));
     if (detail) lines[detail[1]].push(line.replace(detail[0], ""));
-    else if (isGeText(line)) geText = line;
+    else if (isGeText(line)) geText = `${geText} ${line}`.trim();
     else if (!PREREQUISITE_PROSE.test(line)) {
       tally.note("a line of unknown kind is left out", `${code}: ${line.slice(0, 80)}`);
       const name = FIRST_WORDS.exec(line)?.[0];

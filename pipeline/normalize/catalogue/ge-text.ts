@@ -19,7 +19,7 @@ const NUMERAL_FIRST = /^\({1,2}\s*[IV]+[AaBb]?\b/;
 
 /** `(GE II or GE IV)`, `(General Education III or IV )` */
 const WORDS_FIRST =
-  /^\({1,2}\s*(?:GE|G\.\s?E\.|General\s+Education)(?:\s+(?:categor(?:y|ies)|requirements?))?[\s:.-]+(?:I\W{0,2}[AB]|I{2,3}|IV|V\W{0,2}[AB]|VI{1,3})\b/i;
+  /^\({1,2}\s*(?:GE|G\.\s?E\.|General\s+Education)(?:\s+(?:categor(?:y|ies)|requirements?))?[\s:.(-]+(?:I\W{0,2}[AB]|I{2,3}|IV|V\W{0,2}[AB]|VI{1,3})\b/i;
 
 /** Everything up to the first word that is neither a numeral nor a word of such a line. */
 const CATEGORIES =

@@ -1,25 +1,27 @@
 /** Selects the person with a given name among the directory's results. */
-import { nameWords } from "./person-name.ts";
+import { nameWords, toFacultyName } from "./person-name.ts";
 
 export interface Candidate {
+  readonly netid: string;
   readonly name: string;
   readonly nickname: string;
   readonly isStudent: boolean;
 }
 
 /**
- * Returns all people of exactly that name, else the only person whose first and last name agree and whose middle names
- * do not contradict it. Students never match.
+ * Returns the entries of all people of exactly that name, else of the only person whose first and last name agree and
+ * whose middle names do not contradict it. Students never match.
  */
 export function choosePeople<T extends Candidate>(name: string, candidates: readonly T[]): T[] {
   const wanted = nameWords(name);
   const staff = candidates
     .filter(({ isStudent }) => !isStudent)
-    .map((person) => ({ person, words: nameWords(person.name) }));
+    .map((person) => ({ person, words: nameWords(toFacultyName(person.name)) }));
   const exact = staff.filter(({ words }) => words.join(" ") === wanted.join(" "));
   const close =
     exact.length > 0 ? exact : staff.filter(({ person, words }) => agrees(wanted, words, nameWords(person.nickname)));
-  return exact.length > 0 || close.length === 1 ? close.map(({ person }) => person) : [];
+  const isOne = new Set(close.map(({ person }) => person.netid)).size === 1;
+  return exact.length > 0 || isOne ? close.map(({ person }) => person) : [];
 }
 
 function agrees(wanted: readonly string[], words: readonly string[], nickname: readonly string[]): boolean {

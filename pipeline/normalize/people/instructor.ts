@@ -6,7 +6,7 @@ import { differencesOf, type Join, reconcile } from "../reconcile.ts";
 import { departmentCodes, type NamedDepartment } from "../taught-courses.ts";
 import { addListing, type FacultyMember } from "./faculty.ts";
 import { isNobody } from "./nobody.ts";
-import { isUpperCase, nameWords, toProperCase } from "./person-name.ts";
+import { isUpperCase, nameWords, toFacultyName, toProperCase } from "./person-name.ts";
 import { type SeenNames, shortenName } from "./shortened-name.ts";
 
 export interface DirectoryPerson {
@@ -54,7 +54,8 @@ export const listingAndPerson = (
 /**
  * Returns a row for each network id, sorted by id. Spellings of a person are merged; people of exactly the same name
  * each get all listings of it. Drops people who are not in the directory, and those who only share the name of somebody
- * in a listed department. Somebody of another department is noted.
+ * in a listed department. Somebody of another department is noted. Of several
+ * entries of a person, such as for two appointments, the first of a listed department is kept, else the first.
  * @param departments all departments by name
  */
 export function toDirectoryInstructors(
@@ -73,25 +74,30 @@ export function toDirectoryInstructors(
       continue;
     }
     if (people.length === 0) tally.drop("the directory does not have the name", member.name);
-    if (people.length > 1) tally.note("several people of one name", member.name);
+    if (new Set(people.map(({ netid }) => netid)).size > 1) tally.note("several people of one name", member.name);
     const agreementOf = (person: DirectoryPerson) => reconcile(join, member, person).agreements.department;
-    const isNarrowed = people.some((person) => agreementOf(person) === "same");
-    for (const person of people) {
-      if (agreementOf(person) === "other") {
+    const own = people.filter((person) => agreementOf(person) === "same");
+    const ownIds = new Set(own.map(({ netid }) => netid));
+    for (const person of [...own, ...people.filter((person) => !own.includes(person))]) {
+      if (agreementOf(person) === "other" && !ownIds.has(person.netid)) {
         const text = `${member.name}: ${differencesOf(join, member, person)}`;
-        if (isNarrowed) {
+        if (own.length > 0) {
           tally.drop("somebody of another department with the name of a listed person", text);
           continue;
         }
         tally.note("a listed person whom the directory has in another department", text);
       }
       const row = rows.get(person.netid) ?? toRow(member, person);
+      const [first, other] = [row, person].map(({ title, department }) => `${title}, ${department}`);
+      if (first !== other)
+        tally.note("a person with several entries in the directory", `${person.netid}: ${first} is kept; ${other}`);
       addListing(row, member.schools, member.relatedDepartments);
       rows.set(person.netid, row);
     }
   }
   tally.keep(rows.size);
-  for (const row of rows.values()) row.shortenedName = shortenName(row.name, row.relatedDepartments, seen);
+  for (const row of rows.values())
+    row.shortenedName = shortenName(toFacultyName(row.name), row.relatedDepartments, seen);
   return [...rows.values()].sort((a, b) => (a.netid < b.netid ? -1 : 1));
 }
 

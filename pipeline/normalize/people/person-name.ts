@@ -9,15 +9,30 @@ export function nameWords(name: string): string[] {
     .filter(Boolean);
 }
 
+const TITLES = /^(?:(?:dr|prof(?:essor)?|mrs?|ms|mx)\.? )+(?=\S)/i;
+/** Numerals, Jr. and degrees behind a name of two words. Numerals are in capitals: a last name such as `Vi` stays. */
+const SUFFIXES =
+  /(?<=\S \S+)(?: (?:I{2,3}|IV|VI{0,3}|[JS]r\.?|Ph\. ?D\.?|PhD|M\.D\.|MD|J\.D\.|JD|Ed\.D\.|EdD|M\.F\.A\.|MFA))+$/;
+const DEGREE = /\.|^(?:M[ADS]|MFA|MBA|MPH|MSW|JD|LLM|DMA|DDS|PE|RN|CPA|(?:Ph|Ed)D|[JS]r)$/;
+/** `Vane`, `de la Vane`: in a list, two names before a comma are a first and a last name. */
+const LAST_NAME_ALONE = /^(?:\p{Ll}+ )*\S+$/u;
+const GIVEN_NAMES = /^\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’.-]*)*$/u;
+
 /**
- * Extracts the name from a faculty list's entry, without degrees after a comma and without a numeral or Jr. at the end.
- * Numerals are in capitals: a last name such as `Vi` stays.
+ * Extracts the name from an entry of a faculty list or the directory: without titles, degrees, remarks in brackets at
+ * the end, marks of footnotes, and a numeral or Jr. at the end. `Vane, Mira` is Mira Vane.
  */
 export function toFacultyName(printed: string): string {
-  return (printed.split(",")[0] ?? "")
+  const [name = "", given = ""] = printed
+    .replace(/[*†‡§¶]+/g, " ")
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/\s+(?:I{2,3}|IV|VI{0,3}|[JS]r\.?)$/, "");
+    .replace(/ \([^()]*\)$/, "")
+    .split(/ ?, ?/);
+  const isLastNameFirst =
+    LAST_NAME_ALONE.test(name) && GIVEN_NAMES.test(given) && !DEGREE.test(given.split(" ", 1)[0] ?? "");
+  const whole = isLastNameFirst ? `${given} ${name}` : name;
+  return whole.trim().replace(TITLES, "").replace(SUFFIXES, "");
 }
 
 export function isUpperCase(name: string): boolean {

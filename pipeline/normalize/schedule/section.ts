@@ -139,6 +139,7 @@ function toRow(course: CourseFields, section: SourceSection, code: string, clock
       meetings,
       (text) => note("a final that cannot be read, kept as TBA" satisfies Unreadable, text),
       clocks.finals,
+      course.year,
     ),
     maxCapacity,
     numCurrentlyEnrolled: { totalEnrolled, sectionEnrolled: toCount(section.xlistEnrolled, note) },

@@ -13,9 +13,11 @@ const TERMS: ReadonlyMap<string, SheetQuarter> = new Map<string, SheetQuarter>([
   ["winterquarter", "Winter"],
   ["springquarter", "Spring"],
   ["fallquarter", "Fall"],
-  ["summersession1", "Summer1"],
-  ["summersession2", "Summer2"],
-  ["10wksummer", "Summer10wk"],
+  ...["summersession1", "summersessioni", "summeri"].map((text): [string, SheetQuarter] => [text, "Summer1"]),
+  ...["summersession2", "summersessionii", "summerii"].map((text): [string, SheetQuarter] => [text, "Summer2"]),
+  ...["10wksummer", "10weeksummer", "summer10week", "summersession10wk", "summersession10week"].map(
+    (text): [string, SheetQuarter] => [text, "Summer10wk"],
+  ),
 ]);
 
 export function parseSheetTerm(text: string): SheetQuarter | undefined {

@@ -95,7 +95,7 @@ async function loadFile(
       tally.read();
       try {
         if (problem !== undefined) throw new BadSnapshot(problem);
-        const day = toImportedSnapshot(fields, load.count(), today);
+        const day = knownSections.withCode(toImportedSnapshot(fields, load.count(), today));
         const contradiction = await knownSections.contradiction(day, `${file.name} line ${line}`);
         if (contradiction === undefined) load.add(day);
         else {

@@ -88,6 +88,7 @@ export async function recordTerm(
     throw new GuardError(
       `${termName(term)}: the history of ${history?.rows} sections would become one of ${described.rows}`,
     );
+  await noteOtherCourses(context, term, tally);
   const periods = await writePartition(connection, staging, {
     table: enrollmentPeriods,
     partition: month,
@@ -98,6 +99,25 @@ export async function recordTerm(
   tally.keep(described.rows);
   staging.put(described);
   staging.put(periods);
+}
+
+/** Names each code that had another course when its days were recorded, which stay its own. */
+async function noteOtherCourses({ database, staging }: RunContext, term: Term, tally: Tally): Promise<void> {
+  const recorded = tableRows(enrollmentHistory, staging.paths("enrollment_history", term));
+  const now = describedSections(tableRows(sections, staging.paths("sections", term)));
+  const nameOf = (of: string) =>
+    `concat_ws(' ', ${of}.department, ${of}.courseNumber, ${of}.sectionType, ${of}.sectionNum)`;
+  const reader = await database.connection.runAndReadAll(
+    `SELECT known.sectionCode, ${nameOf("known")}, ${nameOf("now")}
+     FROM ${recorded} known JOIN (${now}) now ON known.sectionCode = now.sectionCode
+     WHERE NOT known.imported AND (known.department <> now.department OR known.courseNumber <> now.courseNumber)
+     ORDER BY ALL`,
+  );
+  for (const [code, before, after] of reader.getRowsJS() as string[][])
+    tally.note(
+      "recorded days of a code that had another course",
+      `${termName(term)} ${code}: was ${before}, is ${after}`,
+    );
 }
 
 /** The last day of the term's history, if it is after `day`. */

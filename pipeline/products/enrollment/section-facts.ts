@@ -27,6 +27,8 @@ interface KnownSection {
 }
 
 export interface KnownSections {
+  /** The day with the code of its department, for a name or another spelling of the code. */
+  withCode(day: ImportedSnapshot): ImportedSnapshot;
   /** Forgets the facts of a file that is not imported after all. */
   forget(file: string): void;
   /**
@@ -40,6 +42,10 @@ export async function openKnownSections(context: RunContext): Promise<KnownSecti
   const departmentByName = createDepartmentNames((await readDepartmentNames(context)).pairs);
   const terms = new Map<string, Map<string, KnownSection>>();
   return {
+    withCode(day) {
+      const code = day.department === null ? undefined : departmentByName(day.department);
+      return code === undefined || code === day.department ? day : { ...day, department: code };
+    },
     forget(file) {
       for (const sectionsOfTerm of terms.values())
         for (const [code, { from }] of sectionsOfTerm)

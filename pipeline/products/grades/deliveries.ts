@@ -16,7 +16,7 @@ export interface Delivered extends ExportRecord {
 
 /**
  * Reads the office's exports, oldest first. Uses the last copy of an export that cannot be fetched or is gone from the
- * index, and of all exports when the office is gone.
+ * index, and of all exports when the office is not asked, because it is gone or has no address in this run.
  */
 export async function readOffice(
   context: RunContext,
@@ -26,7 +26,6 @@ export async function readOffice(
 ): Promise<Delivered[]> {
   const { addresses, client, config, forgotten, now } = context;
   const isClosed = config.closed.includes("records");
-  if (!addresses.records && !isClosed) return [];
   const kept = (name: string, record: ExportRecord): Delivered => ({
     ...record,
     name,
@@ -68,10 +67,11 @@ export async function readOffice(
   for (const [name, record] of Object.entries(records)) {
     if (links.some((link) => link.name === name)) continue;
     if (await store.readFile(record.sha256)) {
-      if (!isClosed) tally.note("no longer in the office's index: its rows stay", name);
+      if (addresses.records) tally.note("no longer in the office's index: its rows stay", name);
       delivered.push(kept(name, record));
     } else if (isClosed) tally.note("the office and the kept copy are gone", name);
-    else tally.damage(`${name}: no longer in the office's index, and the kept copy is gone: its rows are lost`);
+    else if (addresses.records)
+      tally.damage(`${name}: no longer in the office's index, and the kept copy is gone: its rows are lost`);
   }
   return delivered.sort(compareDeliveries);
 }

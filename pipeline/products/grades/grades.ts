@@ -102,9 +102,9 @@ function exportSources({ now }: RunContext, sheets: readonly SheetExport[], deli
 
 /**
  * Increment it when the same exports yield other rows. 2: a blank average is NULL. 3: a row names its export. 4:
- * placeholders and notations of names. 5: sections and rows that contradict each other.
+ * placeholders and notations of names. 5: sections and rows that contradict each other. 6: spellings of summer terms.
  */
-const RULES = 5;
+const RULES = 6;
 
 /** A digest of all inputs of the grades, and of the published grades themselves. */
 function digest(

@@ -40,7 +40,7 @@ export function refusalOf(context: RunContext, reasons: readonly Reason[], tally
   }
   const refused = reasons.filter((reason) => !isAccepted(reason));
   if (refused.length === 0) return undefined;
-  for (const { part } of refused) withhold(context, part, refused);
+  for (const reason of refused) withhold(context, reason);
   const texts = refused.slice(0, NAMED).map(({ text }) => text);
   const more = refused.length > NAMED ? [`and ${refused.length - NAMED} more`] : [];
   const ids = [...new Set(refused.map(reasonId))].join(",");
@@ -63,11 +63,9 @@ export function refuse(context: RunContext, reasons: readonly Reason[], tally: T
 }
 
 /** The served version of the part is as old as the last check that it passed. */
-function withhold(context: RunContext, part: PublishedPart, refused: readonly Reason[]): void {
+function withhold({ withheld }: RunContext, reason: Reason): void {
+  const { part, text } = reason;
   const title = partitionTitle(part);
-  const reasons = refused
-    .filter((reason) => partitionTitle(reason.part) === title)
-    .map((reason) => ({ id: reasonId(reason), text: reason.text }));
-  const withheld = context.withheld.get(title);
-  context.withheld.set(title, { title, ...part, reasons: [...(withheld?.reasons ?? []), ...reasons] });
+  const reasons = [...(withheld.get(title)?.reasons ?? []), { id: reasonId(reason), text }];
+  withheld.set(title, { title, ...part, reasons });
 }

@@ -7,6 +7,7 @@ import type { TermDates } from "../../../pipeline/contract/rows/calendar.ts";
 import type { Quarter } from "../../../pipeline/contract/vocabulary.ts";
 import {
   mergeCalendars,
+  noteOverridden,
   otherEntries,
   type PrintedEntry,
   toCalendarRows,
@@ -105,4 +106,17 @@ it("terms of several sources are in the calendar's order, each as the one that c
   const own = { ...FALL, finalsEnd: "2023-12-16" };
   expect(mergeCalendars([winter, FALL], [own, spring])).toEqual([spring, own, winter]);
   expect(mergeCalendars([winter, FALL])).toEqual([FALL, winter]);
+});
+
+it("dates of an operator's file that differ from the page's are noted with both", () => {
+  const tally = createTally("calendar");
+  const winter: TermDates = { ...FALL, year: "2024", quarter: "Winter" };
+  noteOverridden([winter, FALL], [{ ...FALL, finalsEnd: "2023-12-16" }, winter, { ...FALL, year: "2022" }], tally);
+  expect(tally.report("published", 0).noted).toEqual([
+    {
+      reason: "dates of calendar.csv that differ from the calendar's page",
+      count: 1,
+      names: [`2023 Fall; the file's finalsEnd is 2023-12-16, the page's ${FALL.finalsEnd}`],
+    },
+  ]);
 });

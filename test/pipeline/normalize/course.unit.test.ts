@@ -57,6 +57,9 @@ describe("course", () => {
     ["1 Unit", 1, 1],
     ["2.0-4 Units", 2, 4],
     ["1.25 Units", 1.25, 1.25],
+    ["1–4 Units", 1, 4],
+    ["1, 2, or 4 Units", 1, 4],
+    ["4-4-4 Units", 4, 4],
     ["0 Units", 0, 0],
     ["", 0, 0],
   ])("units %s", (hours, minUnits, maxUnits) => {
@@ -149,9 +152,9 @@ describe("course", () => {
       "Prerequisites: x",
     ];
     expect(build([printed("I&C SCI 46", { details: prose })]).report.noted).toEqual([]);
-    expect(buildOne(printed("I&C SCI 46", { details: ["Restriction: A.", "Restriction: B."] }))?.restriction).toBe(
-      "A. B.",
-    );
+    expect(
+      buildOne(printed("I&C SCI 46", { details: ["Restriction: A.", "Restrictions: B.", "(II).", "(Vb)"] })),
+    ).toMatchObject({ restriction: "A. B.", geText: "(II). (Vb)", geList: ["GE-2", "GE-5B"] });
   });
 
   test("of a line of no known kind what may be its label is known as a new one", () => {
@@ -278,12 +281,13 @@ describe("course", () => {
   });
 
   test("what cannot be published is dropped by name", () => {
-    const { rows, report } = build([printed("I&C SCI 46"), printed("I&C SCI 46"), printed("READING LIST")]);
+    const again = [printed("I&C SCI 46"), printed("I&C SCI 46", { title: "U", hours: "1-4 Units" })];
+    const { rows, report } = build([printed("I&C SCI 46"), ...again, printed("READING LIST")]);
     expect(rows).toHaveLength(1);
-    expect(report).toMatchObject({ read: 4, kept: 1 });
+    expect(report).toMatchObject({ read: 5, kept: 1 });
     expect(report.dropped.map(({ reason, names }) => [reason, names])).toEqual([
       ["the title line cannot be read", ["I&C SCI: odd"]],
-      ["the course is printed twice", ["I&C SCI 46"]],
+      ["the course is printed twice", ["I&C SCI 46", "I&C SCI 46; T, 4-4 units is kept, not U, 1-4"]],
       ["the course has no number", ["READING LIST"]],
     ]);
   });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { toFinalExam } from "../../../pipeline/normalize/schedule/final-exam.ts";
 
-function read(day: string, date: string, time = " 8:00-10:00am") {
+function read(day: string, date: string, time = " 8:00-10:00am", year?: string) {
   const odd: string[] = [];
-  const { examStatus, dayOfWeek, month, day: dayOfMonth } = toFinalExam({ day, date, time }, [], (t) => odd.push(t));
+  const final = toFinalExam({ day, date, time }, [], (t) => odd.push(t), undefined, year);
+  const { examStatus, dayOfWeek, month, day: dayOfMonth } = final;
   return { examStatus, dayOfWeek, month, day: dayOfMonth, odd };
 }
 const UNREADABLE = { examStatus: "TBA_FINAL", dayOfWeek: null, month: null, day: null };
@@ -15,6 +16,7 @@ describe("the date of a final", () => {
     ["", "2026-12-07"],
     ["MONDAY", "DEC 7"],
     ["mon.", "december 7"],
+    ["Mon", "Dec 7, 2026"],
   ])("%j %j is Monday, the seventh of December, with months counted from zero", (day, date) => {
     const expected = { examStatus: "SCHEDULED_FINAL", dayOfWeek: "Mon", month: 11, day: 7, odd: [] };
     expect(read(day, date)).toEqual(expected);
@@ -25,8 +27,20 @@ describe("the date of a final", () => {
     ["", "2026-13-07"],
     ["", "2026-02-30"],
     ["", "07-12-2026"],
+    ["Mon", "Feb 30"],
+    ["Mon", "Dec 0"],
   ])("%j %j is TBA, and named", (day, date) => {
     expect(read(day, date)).toMatchObject({ ...UNREADABLE, odd: [`${day} ${date} 8:00-10:00am`.trim()] });
+  });
+
+  test("has the weekday that is printed, else that of the term's year", () => {
+    expect(read("", "Dec 7", undefined, "2026")).toMatchObject({ dayOfWeek: "Mon", month: 11, day: 7, odd: [] });
+    expect(read("Tue", "Dec 7", undefined, "2026")).toMatchObject({ dayOfWeek: "Tue", month: 11, day: 7 });
+    expect(read("", "Feb 29", undefined, "2026").odd).toHaveLength(1);
+  });
+
+  test.each(["none", "No final", "n/a", "--"])("%s is no final", (text) => {
+    expect(read("", "", text)).toEqual({ ...UNREADABLE, examStatus: "NO_FINAL", odd: [] });
   });
 
   test("is none where nothing is said, and not known yet where its time is to be announced", () => {

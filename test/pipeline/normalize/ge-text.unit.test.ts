@@ -37,6 +37,7 @@ test.each([
   ["(General Education III or IV )", true],
   ["( general  education  va)", true],
   ["(GE: II)", true],
+  ["(GE Category: (III and VII))", true],
   ["(G.E. Ia)", true],
   ["((GE-II or GE-III) and GE-Vb)", true],
   ["(GE categories III and VII)", true],

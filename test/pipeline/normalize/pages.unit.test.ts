@@ -98,6 +98,8 @@ describe("LARC", () => {
     ["1:00-2:50 pm", "1:00-2:50p"],
     ["1:00  –  2:50 PM", "1:00-2:50p"],
     ["9:00 - 10:50 am", "9:00-10:50a"],
+    ["11:00 a.m. − 12:50 P.M.", "11:00a-12:50p"],
+    ["9:00 AM to 2:50 PM", "9:00a-2:50p"],
     ["TBA", "TBA"],
   ])("time %s", (text, time) => expect(build({ ...section, time: text })?.[0]?.time).toBe(time));
 

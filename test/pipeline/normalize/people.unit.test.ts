@@ -16,6 +16,15 @@ describe("names of the faculty lists", () => {
     ["Ylva Durk Vi, Ph.D.", "Ylva Durk Vi"],
     ["Quirin N X Peths", "Quirin N X Peths"],
     ["Li Li", "Li Li"],
+    ["MIRA VI", "MIRA VI"],
+    ["Vane, Mira", "Mira Vane"],
+    ["de la Vane, Mira K., Ph.D.", "Mira K. de la Vane"],
+    ["VANE, MIRA", "MIRA VANE"],
+    ["Mira Vane, Professor", "Mira Vane"],
+    ["Vane, MFA", "Vane"],
+    ["Prof. Dr. Mira Vane", "Mira Vane"],
+    ["Mira Vane (Emerita)*", "Mira Vane"],
+    ["Mira Vane Ph.D.", "Mira Vane"],
     ["  Mira   Vane ", "Mira Vane"],
   ])("%s", (printed, name) => expect(toFacultyName(printed)).toBe(name));
 
@@ -61,8 +70,9 @@ describe("names of the faculty lists", () => {
 });
 
 describe("who is meant", () => {
-  const person = (name: string, more: { nickname?: string; isStudent?: boolean } = {}) => ({
+  const person = (name: string, more: { netid?: string; nickname?: string; isStudent?: boolean } = {}) => ({
     name,
+    netid: name,
     nickname: "",
     isStudent: false,
     ...more,
@@ -80,6 +90,16 @@ describe("who is meant", () => {
     expect(chosen("Jon Vane", person("Jonathan Vane"))).toEqual(["Jonathan Vane"]);
     expect(chosen("Mimi Vane", person("Wilhelmina Vane", { nickname: "Mimi" }))).toEqual(["Wilhelmina Vane"]);
   });
+  test.each(["Mira Vane III", "Mira Vane, M.D., Ph.D.", "Dr. Mira Vane", "Vane, Mira, Ph.D."])(
+    "titles, degrees and numerals of the directory do not count: %s",
+    (name) => {
+      expect(chosen("Mira Vane", person(name))).toEqual([name]);
+      const found = { name, netid: "mvane", title: "", department: "", email: "" };
+      const member = { name: "Mira Vane", schools: [], relatedDepartments: [] };
+      const rows = toDirectoryInstructors([{ member, people: [found] }], new Map(), createTally("instructors"));
+      expect(rows).toMatchObject([{ shortenedName: "VANE, M." }]);
+    },
+  );
   test("near misses are rejected", () => {
     expect(chosen("Mira Vane", person("Odd Vane"))).toEqual([]);
     expect(chosen("Mira Vane", person("Mira Lor"))).toEqual([]);
@@ -106,6 +126,10 @@ describe("who is meant", () => {
   });
   test("several people of exactly one name", () => {
     expect(chosen("Mira Vane", person("Mira Vane"), person("MIRA VANE"))).toHaveLength(2);
+  });
+  test("several entries of one person are that person", () => {
+    const entries = [person("Mira K Vane", { netid: "mvane" }), person("Mira Karla Vane", { netid: "mvane" })];
+    expect(chosen("Mira Vane", ...entries)).toHaveLength(2);
   });
 });
 
@@ -143,6 +167,19 @@ describe("rows", () => {
       dropped: [{ names: ["Odd Lor"] }],
       noted: [{ reason: "several people of one name", names: ["Mira Vane"] }],
     });
+  });
+
+  test("of several entries of one person the first is kept, and the report has both", () => {
+    const lecturer = { ...entry("Mira Vane", "mvane"), title: "Lecturer" };
+    const { rows, report } = build({ member: member("Mira Vane"), people: [lecturer, entry("Mira Vane", "mvane")] });
+    expect(rows).toMatchObject([{ netid: "mvane", title: "Lecturer" }]);
+    expect(report.noted).toEqual([
+      {
+        reason: "a person with several entries in the directory",
+        count: 1,
+        names: ["mvane: Lecturer, Dance is kept; Professor, Dance"],
+      },
+    ]);
   });
 
   test("a placeholder name is dropped, in the faculty list and in the directory", () => {

@@ -247,6 +247,17 @@ test("of several people of a listed name those of another department are dropped
   ]);
 });
 
+test("of several entries of a listed person that of a listed department is kept", () => {
+  const tally = createTally("instructors");
+  const entry = (department: string) => ({ name: "Ida Vane", netid: "a", title: "Lecturer", email: "", department });
+  const member = { name: "Ida Vane", schools: [], relatedDepartments: ["PHYSICS"] };
+  const people = [entry("Criminology, Law & Society"), entry("Physics")];
+  expect(toDirectoryInstructors([{ member, people }], new Map(), tally, DEPARTMENTS)).toMatchObject([
+    { netid: "a", department: "Physics" },
+  ]);
+  expect(linesOf(tally)).toEqual(["a: Lecturer, Physics is kept; Lecturer, Criminology, Law & Society"]);
+});
+
 test("tutorials of a course that neither catalogue nor schedule has are named", () => {
   const tally = createTally("larc");
   const tutorials = (courseNumber: string) => ({

@@ -68,6 +68,11 @@ describe("catalogue", () => {
     ["MATH 11.  Bridges.  4 Units.  2 Workload Units.", { code: "MATH 11", title: "Bridges", hours: "4 Units" }],
     ["MATH 12.  Bridges.  2 Workload Units.  1-4 Units.", { code: "MATH 12", title: "Bridges", hours: "1-4 Units" }],
     ["MATH 13.  Bridges.  2 Workload Units.", { code: "MATH 13", title: "Bridges", hours: "2 Workload Units" }],
+    ["MATH 14.  Research.  1–4 Units.", { code: "MATH 14", title: "Research", hours: "1–4 Units" }],
+    ["MATH 15.  Research.  1 to 4 Units .", { code: "MATH 15", title: "Research", hours: "1 to 4 Units" }],
+    ["MATH 16.  Research.  1, 2, or 4 Units.", { code: "MATH 16", title: "Research", hours: "1, 2, or 4 Units" }],
+    ["MATH 17A-B-C.  Series.  4-4-4 Units.", { code: "MATH 17A-B-C", title: "Series", hours: "4-4-4 Units" }],
+    ["MATH 18.  Since 1945.  4 Units, 2 Workload Units.", { code: "MATH 18", title: "Since 1945", hours: "4 Units" }],
     ["MATH&nbsp;9.  Nothing to Earn&nbsp; .", { code: "MATH 9", title: "Nothing to Earn", hours: "" }],
     ["MATH&nbsp;3.  Nothing to Earn.", { code: "MATH 3", title: "Nothing to Earn", hours: "" }],
     ["MATH&nbsp;4.  What Is Life?.  4 Units.", { code: "MATH 4", title: "What Is Life?", hours: "4 Units" }],
@@ -105,6 +110,38 @@ describe("catalogue", () => {
     ).courses;
     expect(empty).toMatchObject({ description: "", details: ["Same as B 2."] });
     expect(none).toMatchObject({ description: "", details: ["Repeatability: Twice.", "Same as B 2."] });
+  });
+
+  test.each([
+    "(II, Va)",
+    "(GE II or GE IV)",
+    "((III))",
+    "Same as B 2.",
+    "Overlaps with I&amp;C SCI H32.",
+    "Restrictions: Few.",
+  ])("no description begins with %s, and no line of one", (line) => {
+    const details = [line.replace("&amp;", "&")];
+    const { courses } = inventory(classic("A 1.  T.", line) + classic("A 2.  T.", `About.<br/>${line}`));
+    expect(courses).toMatchObject([
+      { description: "", details },
+      { description: "About.", details },
+    ]);
+  });
+
+  test.each(["Same as ever, with songs.", "(IV drips and nerves.)", "(General Education is not fulfilled.)"])(
+    "a description may begin with %s",
+    (description) => {
+      expect(inventory(classic("A 1.  T.", description)).courses).toMatchObject([{ description, details: [] }]);
+    },
+  );
+
+  test.each([
+    ["gened", "II, Va", "(II, Va)"],
+    ["gened", "GE II", "(GE II)"],
+    ["restrictions", "Restrictions: Few.", "Restrictions: Few."],
+  ])("since 2025, the text of %s may be %s", (name, text, line) => {
+    const block = `<div class="courseblock"><span class="detail-code">A 1.</span><span class="detail-hours_html">1–4 Units</span><span class="detail-${name}">${text}</span></div>`;
+    expect(inventory(block).courses).toMatchObject([{ hours: "1–4 Units", details: [line] }]);
   });
 
   test("since 2025 the label may be in bold or only in the class", () => {

@@ -12,6 +12,7 @@ import {
   parseAverage,
   parseCount,
   parseSectionCode,
+  parseSheetTerm,
 } from "../../../pipeline/parse/sheets/sheet-values.ts";
 
 async function parse(bytes: Buffer | string) {
@@ -156,4 +157,15 @@ it("numbers of one cell", () => {
   expect(decimalSignOf(["3,5", "", "4"], ";")).toBe(",");
   expect(decimalSignOf([""], ",")).toBe(".");
   expect(decimalSignOf(["3,5", "3.5"], ",")).toBeUndefined();
+});
+
+test.each([
+  ["Summer1", ["Summer Session 1", "Summer Session I", "SUMMER I"]],
+  ["Summer2", ["Summer Session 2", "summer session ii"]],
+  ["Summer10wk", ["10-wk Summer", "10-week Summer", "Summer Session 10WK"]],
+  ["Summer", ["Summer"]],
+  ["Fall", ["Fall Quarter", "FALL"]],
+  [undefined, ["Summer III", "Summer 2017"]],
+])("the term %s may be %s", (quarter, texts) => {
+  expect(texts.map(parseSheetTerm)).toEqual(texts.map(() => quarter));
 });

@@ -16,6 +16,23 @@ test("prerequisite rows have exactly three cells; a break in a cell is a blank",
   ]);
 });
 
+test.each([
+  "<tr><th>Course</th><th>Units</th><th>Course Title</th><th>Prerequisites</th></tr><tr><td>MATH 3</td><td>4</td><td>C</td><td>MATH 2A</td></tr>",
+  "<tr><td>Title</td><td>Prerequisite</td><td>Course</td></tr><tr><td>C</td><td>MATH 2A</td><td>MATH 3</td></tr>",
+  "<tr><td>MATH 3</td><td>C</td><td>MATH 2A</td></tr>",
+])("prerequisites are read by the headings of their columns: %s", (rows) => {
+  const read = parsePrerequisiteTable(page(`<table>${rows}</table>`));
+  expect(read).toEqual([{ course: "MATH 3", title: "C", requirement: "MATH 2A" }]);
+});
+
+test("a table of prerequisites whose rows are not like its headings is damaged", () => {
+  const rows = "<tr><td>MATH 3</td><td>4</td><td>C</td><td>MATH 2A</td></tr>";
+  expect(() => parsePrerequisiteTable(page(`<table>${rows}</table>`))).toThrow("no row has the columns");
+  expect(parsePrerequisiteTable(page("<table><tr><td>Home</td><td>A</td><td>B</td><td>C</td></tr></table>"))).toEqual(
+    [],
+  );
+});
+
 const COURSES = ["MATH 2A", "I&amp;C SCI 31", "CRM/LAW C105"];
 const SAME_AS = ["", " (same as CSE 41)", " (same as CSE 41 (old))"];
 const PEOPLE = [

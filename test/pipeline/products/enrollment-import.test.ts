@@ -2,6 +2,9 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { departments } from "../../../pipeline/contract/rows/listing.ts";
+import { writePartition } from "../../../pipeline/publish/partition.ts";
+import { loadRows } from "../../../pipeline/publish/rows.ts";
 import { enrolled, FALL, sectionOf } from "../../support/published/history-days.ts";
 import { csv, days, described, drop, folder, HEADER, history, recordDays, row, saw } from "./recorded-days.ts";
 
@@ -228,6 +231,21 @@ describe("importing older history", () => {
       expect(await history()).toEqual(["2022-05-01 25*", "2022-05-03 61"]);
     },
   );
+
+  test("a department's name, or its code in another spelling, is its code", async () => {
+    await drop("a.csv", `${withFacts("Computer Science,46,Lec,A")}${row("2022-05-01", 7, "35740")},i&csci,46,Lec,B\n`);
+    await days().runStaged("2022-06-01", [], async (staging) => {
+      const { connection } = days().database;
+      const listed = [
+        { deptCode: "COMPSCI", deptName: "Computer Science" },
+        { deptCode: "I&C SCI", deptName: "Information" },
+      ];
+      const select = `SELECT * FROM ${await loadRows(connection, departments, listed)}`;
+      staging.put(await writePartition(connection, staging, { table: departments, partition: {}, select }));
+    });
+    expect(await described()).toMatchObject({ department: "COMPSCI" });
+    expect(await described("35740")).toMatchObject({ department: "I&C SCI" });
+  });
 
   test("lines that contradict each other are not one section, whichever file they are in", async () => {
     await drop("a.csv", withFacts("I&C SCI,46,,"));

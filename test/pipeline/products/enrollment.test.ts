@@ -159,7 +159,14 @@ describe("recording a day", () => {
       deptCode: "COMPSCI",
       courseNumber: "H46",
     };
-    await days().run("2022-05-18", saw(sectionOf(now)));
+    const { report } = await days().run("2022-05-18", saw(sectionOf(now)));
+    expect(report.noted).toEqual([
+      {
+        reason: "recorded days of a code that had another course",
+        count: 1,
+        names: ["2022 Fall 35730: was I&C SCI 46 Lec A, is COMPSCI H46 Sem A"],
+      },
+    ]);
     const latest = {
       instructors: ["AMBERLEY, R.", "BRISTOW, T."],
       meetings: [{ days: "", time: "TBA", bldg: ["ON LINE"] }],

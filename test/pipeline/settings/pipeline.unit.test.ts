@@ -1,4 +1,5 @@
 /** Values of the environment (pipeline/RULES.md, Runs): everything is optional; invalid values are refused by name. */
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import {
@@ -66,6 +67,13 @@ it.each([
 it("an address may be a path or a file: URL of what is there", () => {
   const { addresses } = readPipelineConfig({ RECORDS_URL: "data/grades", LARC_URL: pathToFileURL("README.md").href });
   expect(addresses).toEqual({ records: pathToFileURL("data/grades"), larc: pathToFileURL("README.md") });
+});
+
+it("a folder may be a file: URL, also of one that is not there yet", () => {
+  const folders = { ARTIFACTS_DIR: "file:///srv/a%20b", DATA_DIR: pathToFileURL("data").href };
+  const expected = { artifactsDir: "/srv/a b", dataDir: resolve("data") };
+  expect([readPipelineConfig(folders), readServerConfig(folders)]).toMatchObject([expected, expected]);
+  expect(() => readPipelineConfig({ DATA_DIR: "file://elsewhere/data" })).toThrow(/^DATA_DIR must be a folder/);
 });
 
 describe("an address that is none", () => {

@@ -2,6 +2,7 @@
 import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
+import { openStore } from "../../../pipeline/store/open-store.ts";
 import { readServerConfig } from "../../../pipeline/settings/server.ts";
 
 it.each([
@@ -9,15 +10,22 @@ it.each([
   ["s3://bucket/a/b/", "s3://bucket/a/b/"],
   ["S3://bucket/a", "s3://bucket/a"],
   [tmpdir(), `file://${tmpdir()}`],
+  [`file://${tmpdir()}/a%20b`, `file://${tmpdir()}/a%20b`],
   ["./lake", `file://${process.cwd()}/lake`],
 ])("PUBLISH_TO=%s", (given, href) => {
   expect(readPipelineConfig({ PUBLISH_TO: given }).publishTo?.href).toBe(href);
+});
+
+it.each(["a b/é", "100%", "a%20b", "x=1/y+z~(1)'*!"])("PUBLISH_TO=s3://bucket/%s has keys that begin so", (prefix) => {
+  const { aws, publishTo } = readPipelineConfig({ PUBLISH_TO: `s3://bucket/${prefix}` });
+  expect(openStore(publishTo as URL, { aws }).base).toBe(`s3://bucket/${prefix}/`);
 });
 
 it.each([
   "s3://",
   "s3:bucket",
   "gs://bucket",
+  "file://elsewhere/lake",
   "https://host/lake",
   "s3://key:secret@bucket/a",
   "s3://bucket?x=1",
@@ -29,7 +37,7 @@ it.each([
   expect(() => readPipelineConfig({ PUBLISH_TO: given })).not.toThrow(/secret/);
 });
 
-it.each(["https://host/lake", "s3://bucket/lake", tmpdir()])("FOLLOW_URL=%s", (given) => {
+it.each(["https://host/lake", "s3://bucket/lake", tmpdir(), `file://${tmpdir()}`])("FOLLOW_URL=%s", (given) => {
   expect(readServerConfig({ FOLLOW_URL: given }).followUrl).toBeInstanceOf(URL);
 });
 

@@ -122,6 +122,7 @@ export const NORMALIZE_READERS: TextReaders = {
       "2024-09-26\n2024",
     ),
     mergeCalendars: null,
+    noteOverridden: null,
   },
   "normalize/catalogue/course-texts.ts": {
     toCourseTexts: reads(

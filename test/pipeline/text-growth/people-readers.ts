@@ -53,7 +53,8 @@ export const PEOPLE_READERS: TextReaders = {
   },
   "normalize/people/directory-match.ts": {
     choosePeople: reads(
-      (text) => choosePeople(`${text} Lor`, [{ name: `${text} M ${text} Lor`, nickname: text, isStudent: false }]),
+      (text) =>
+        choosePeople(`${text} Lor`, [{ netid: text, name: `${text} M ${text} Lor`, nickname: text, isStudent: false }]),
       ...NAMES,
     ),
   },

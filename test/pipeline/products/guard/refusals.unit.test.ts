@@ -55,18 +55,18 @@ describe("a reason", () => {
 
   it("withholds its part, with what else is refused of it", () => {
     const { context, report, tally, withheld } = openContext();
-    expect(isRefused(context, [reason("a"), reason("b", GRADES)], tally)).toBe(true);
+    expect(isRefused(context, [reason("a"), reason("b", GRADES), reason("d")], tally)).toBe(true);
     expect(isRefused(context, [reason("c")], tally)).toBe(true);
     const idAndText = (reason: Reason) => ({ id: reasonId(reason), text: reason.text });
     expect([...withheld]).toEqual([
       [
         "sections 2026 Fall",
-        { title: "sections 2026 Fall", ...FALL, reasons: [reason("a"), reason("c")].map(idAndText) },
+        { title: "sections 2026 Fall", ...FALL, reasons: [reason("a"), reason("d"), reason("c")].map(idAndText) },
       ],
       ["grades 2025", { title: "grades 2025", ...GRADES, reasons: [reason("b", GRADES)].map(idAndText) }],
     ]);
     expect(report().damaged).toEqual([
-      expect.stringMatching(/^a is wrong; b is wrong: refused/),
+      expect.stringMatching(/^a is wrong; b is wrong; d is wrong: refused/),
       expect.stringMatching(/^c is wrong: refused/),
     ]);
   });
