@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { start } from "../support/program.ts";
+import { runSql } from "../support/run-sql.ts";
 import { enrolled, FALL, openHistoryDays } from "../support/published/history-days.ts";
 import { meeting } from "../support/worlds/section-rows.ts";
 import { openFolder } from "../support/whole-run.ts";
@@ -12,10 +12,10 @@ const before = await openFolder();
 const after = await openFolder();
 afterAll(() => Promise.all([before.remove(), after.remove()]));
 
-async function sql({ env }: typeof before, statement: string, format: string): Promise<string> {
-  const { code, err, out } = await start("pipeline/main.ts", ["sql", "--format", format, statement], env).ended;
-  expect([code, err]).toEqual([0, ""]);
-  return out;
+async function sql({ artifacts, data }: typeof before, statement: string, format: "csv" | "json"): Promise<string> {
+  let text = "";
+  for await (const part of runSql(artifacts, statement, format, { tempFolder: join(data, "spill") })) text += part;
+  return text;
 }
 
 async function documented(): Promise<string> {

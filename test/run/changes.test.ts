@@ -17,6 +17,9 @@ import { FALL, later } from "../support/worlds/small-world.ts";
 import { isOf } from "../support/worlds/world.ts";
 
 const campus = openHourlyCampus(["SCHEDULE_URL"]);
+/** Crawls the term that changes. */
+const refresh = (when: Parameters<typeof campus.refresh>[0], env: Record<string, string> = {}) =>
+  campus.refresh(when, { TERMS: "2019 Fall", ...env });
 
 const current = async () => (await readCurrent(campus.folder().artifacts)) as PublishedSnapshot;
 async function rows<T>(sql: string): Promise<T[]> {
@@ -46,10 +49,10 @@ const fileOf = async (table: string) => {
 
 describe("hourly runs", () => {
   it("record what changed, since when, and in which snapshot; an hour without a change publishes nothing", async () => {
-    expect((await campus.refresh({ hours: 1 })).changed).toBe(false);
+    expect((await refresh({ hours: 1 })).changed).toBe(false);
     const before = await current();
     enroll("901");
-    const report = await campus.refresh({ hours: 3 });
+    const report = await refresh({ hours: 3 });
     expect(report).toMatchObject({ changed: true, failed: false, disk: { generations: 2, retain: "48h,60d,24m" } });
     const [change, ...others] = await recorded();
     expect(others).toEqual([]);
@@ -68,7 +71,7 @@ describe("hourly runs", () => {
         replacedAt: after.manifest.createdAt,
       },
     ]);
-    expect((await campus.refresh({ hours: 4 })).changed).toBe(false);
+    expect((await refresh({ hours: 4 })).changed).toBe(false);
     expect(await current()).toEqual(after);
   });
 
@@ -84,7 +87,7 @@ describe("hourly runs", () => {
       published.map(({ partition: { year, quarter }, rows }) => [`${year} ${quarter}`, rows]).toSorted(),
     );
     enroll("902");
-    await campus.refresh({ hours: 2 });
+    await refresh({ hours: 2 });
     const after = await terms();
     const replaced = after.filter((row) => !before.some((old) => JSON.stringify(old) === JSON.stringify(row)));
     expect(replaced).toEqual([
@@ -97,14 +100,14 @@ describe("hourly runs", () => {
 describe("damage", () => {
   it("of recorded changes without a copy withholds everything; ALLOW_SHRINK=1 gives them up", async () => {
     enroll("903");
-    await campus.refresh({ hours: 1 });
+    await refresh({ hours: 1 });
     HARMS["flipped"]?.(await fileOf("changes"));
     rmSync(join(campus.folder().data, "backup"), { recursive: true });
     enroll("904");
-    const refused = await campus.refresh({ hours: 2 });
+    const refused = await refresh({ hours: 2 });
     expect(refused).toMatchObject({ changed: false, failed: true });
     expect(refused.withheld).toMatch(/damaged and could not be repaired/);
-    expect((await campus.refresh({ hours: 3 }, { ALLOW_SHRINK: "1" })).changed).toBe(true);
+    expect((await refresh({ hours: 3 }, { ALLOW_SHRINK: "1" })).changed).toBe(true);
     expect(await recorded()).toMatchObject([{ before: "903", after: "904" }]);
   });
 
@@ -112,12 +115,12 @@ describe("damage", () => {
   // day's backup.
   it.runIf(isWhole)("of recorded changes is repaired from the backup of the day", async () => {
     enroll("908");
-    await campus.refresh({ hours: 1 });
-    const { backup, snapshot } = await campus.refresh({ days: 1 });
+    await refresh({ hours: 1 });
+    const { backup, snapshot } = await refresh({ days: 1 });
     expect(backup).toMatchObject({ taken: true, problems: [] });
     const before = await recorded();
     HARMS["flipped"]?.(await fileOf("changes"));
-    const report = await campus.refresh({ days: 1, hours: 1 });
+    const report = await refresh({ days: 1, hours: 1 });
     expect(report).toMatchObject({ failed: false, changed: true, snapshot });
     expect(report.base?.files).toMatchObject([
       { outcome: expect.stringMatching(/^restored from the backup of \d{4}-\d\d-\d\d$/) },
@@ -131,11 +134,11 @@ describe("damage", () => {
       const { artifacts: artifactsDir, data: dataDir } = campus.folder();
       const [backup, aside] = [join(dataDir, "backup"), join(dataDir, "aside")];
       enroll("910");
-      await campus.refresh({ hours: 1 });
+      await refresh({ hours: 1 });
       renameSync(backup, aside);
       HARMS["flipped"]?.(await fileOf("changes"));
       enroll("911");
-      const { snapshot } = await campus.refresh({ hours: 2 }, { ALLOW_SHRINK: "1" });
+      const { snapshot } = await refresh({ hours: 2 }, { ALLOW_SHRINK: "1" });
       expect(await recorded()).toMatchObject([{ after: "911" }]);
       rmSync(backup, { recursive: true });
       renameSync(aside, backup);
@@ -152,7 +155,7 @@ describe("damage", () => {
       const before = await rows("SELECT * FROM sources ORDER BY ALL");
       const path = await fileOf("sources");
       HARMS["flipped"]?.(path);
-      const report = await campus.refresh({ hours: 1 });
+      const report = await refresh({ hours: 1 });
       expect(report).toMatchObject({ failed: false, changed: true, snapshot: id });
       expect(report.base?.files).toMatchObject([
         {
@@ -171,7 +174,7 @@ describe("damage", () => {
       const path = await fileOf("sources");
       HARMS["flipped"]?.(path);
       rmSync(join(campus.folder().data, "backup"), { recursive: true });
-      const report = await campus.refresh({ hours: 1 });
+      const report = await refresh({ hours: 1 });
       expect(report).toMatchObject({ failed: true, changed: true });
       expect(readFileSync(join(campus.folder().artifacts, "report.txt"), "utf8")).toContain(basename(path));
       expect(await rows("SELECT DISTINCT system FROM sources")).toEqual([{ system: "schedule" }]);
@@ -180,20 +183,20 @@ describe("damage", () => {
 
   it("of the pointer: the run starts from the newest manifest, and each change is recorded once", async () => {
     enroll("905");
-    const { snapshot } = await campus.refresh({ hours: 1 });
+    const { snapshot } = await refresh({ hours: 1 });
     writeFileSync(layoutOf(campus.folder().artifacts).pointer, "{");
-    expect(await campus.refresh({ hours: 2 })).toMatchObject({ failed: false, changed: true, snapshot });
+    expect(await refresh({ hours: 2 })).toMatchObject({ failed: false, changed: true, snapshot });
     expect(await recorded()).toMatchObject([{ after: "905", snapshot }]);
   });
 
   it("of the newest manifest too, without a backup: the run starts from the one before, and says that changes may be lost", async () => {
     enroll("905");
-    await campus.refresh({ hours: 1 });
+    await refresh({ hours: 1 });
     const { pointer, snapshots } = layoutOf(campus.folder().artifacts);
     for (const path of [join(snapshots, `${nameOf((await current()).manifest)}.json`), pointer])
       writeFileSync(path, "{");
     rmSync(join(campus.folder().data, "backup"), { recursive: true });
-    const { changed, failed, products } = await campus.refresh({ hours: 2 });
+    const { changed, failed, products } = await refresh({ hours: 2 });
     expect([changed, failed]).toEqual([true, true]);
     expect(products.find(({ product }) => product === "enrollment")?.damaged.join()).toMatch(/recorded may be lost/);
     expect(await recorded()).toMatchObject([{ after: "905" }]);
@@ -202,11 +205,11 @@ describe("damage", () => {
 
 it("a schedule of another campus starts without changes", async () => {
   enroll("906");
-  await campus.refresh({ hours: 1 });
+  await refresh({ hours: 1 });
   const { folder, manifest } = await current();
   const source = { ...manifest.source, schedule: "sample campus (standard)" };
   await setCurrent(folder, { ...manifest, source });
   enroll("907");
-  expect(await campus.refresh({ hours: 2 })).toMatchObject({ failed: false, changed: true });
+  expect(await refresh({ hours: 2 })).toMatchObject({ failed: false, changed: true });
   expect(await recorded()).toEqual([]);
 });

@@ -81,7 +81,7 @@ describe("published data", () => {
     return system === "prerequisites" ? world() : { ...world(), [lost[system]]: [] };
   };
   const ends = SYSTEMS.flatMap((system) => [true, false].map((isRefused) => [system, isRefused] as const));
-  it.each(someOf(ends, 3))(
+  it.each(someOf(ends, 2))(
     "%s has nothing any more (404 is %s), ALLOW_SHRINK=1: no term that is over is removed",
     async (system, isRefused) => {
       upstream().setFaults(isRefused ? [{ match: { system }, status: 404 }] : []);

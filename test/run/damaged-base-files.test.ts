@@ -60,10 +60,10 @@ describe("one copy, and everything answers: it is fetched again", () => {
 });
 
 describe("one copy, and nothing answers: what is published stays", () => {
-  it.each(["deleted", "flipped"])("a file of a view that is %s is made again, and is no failure", async (harm) => {
+  it("files of views are made again, and that is no failure", async () => {
     const place = await copy("one");
     const made = [place.file("views/seats"), place.file("views/prerequisites")];
-    for (const file of made) HARMS[harm]?.(place.at(file));
+    for (const [i, file] of made.entries()) HARMS[harmOf(i * 2)]?.(place.at(file));
     const { report, text } = await place.refresh({ down: SYSTEMS_DOWN });
     expect([report.changed, report.snapshot, report.base?.files]).toEqual([true, place.base.manifest.id, []]);
     expect(report.products.flatMap(({ damaged }) => damaged)).toEqual([]);
@@ -85,7 +85,7 @@ describe("one copy, and nothing answers: what is published stays", () => {
   it.each(
     someOf(
       FETCHED.filter((table) => table !== "section_instructors"),
-      4,
+      2,
     ),
   )("%s", async (table) => {
     const place = await copy("one");

@@ -5,6 +5,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { System } from "../../pipeline/settings/pipeline.ts";
 import { openSmallCampus, OCTOBER } from "../support/upstream/small-campus.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
@@ -28,9 +29,9 @@ const print = (rows: readonly (readonly [course: string, requirement: string])[]
     `<html><body><table>${rows.map(([course, requirement]) => `<tr><td>${course.replaceAll("&", "&amp;")}</td><td>T</td><td>${requirement.replaceAll("&", "&amp;")}</td></tr>`).join("")}</table></body></html>`,
   );
 
-async function build(prerequisites: string) {
+async function build(prerequisites: string, only: readonly System[] = ["catalogue"]) {
   const report = await run(
-    { ...folder.env, ...campus.urls({ only: ["schedule", "catalogue"] }), PREREQUISITES_URL: prerequisites },
+    { ...folder.env, ...campus.urls({ only }), PREREQUISITES_URL: prerequisites },
     "build",
     () => OCTOBER,
   );
@@ -48,7 +49,7 @@ async function served<T>(read: (get: (path: string) => Promise<Response>) => Pro
 
 it("are answered, searched and joined; they stay when the pages fail and when they are printed no more", async () => {
   await print([["NOBODY 1 * NOBODY 2", "MATH 2A"]]);
-  const first = await build(page);
+  const first = await build(page, ["schedule", "catalogue"]);
   expect(first?.dropped).toContainEqual({
     reason: "a requirement of a course that the catalogue does not have",
     count: 1,

@@ -71,8 +71,12 @@ describe("guards of the schedule", () => {
     await publish("refresh");
     expect(upstream().requests.filter(({ params }) => params["YearTerm"] === "2019-92").length).toBeGreaterThan(4);
 
-    expect((await publish("refresh", { ALLOW_SHRINK: "1" })).failed).toBe(false);
+    // A system that is gone sends nothing newer.
+    await publish("refresh", { SCHEDULE_URL: "none" });
     await expect.poll(() => warningOf(FALL_SCHEDULE)).toBe("");
+
+    expect((await publish("refresh", { ALLOW_SHRINK: "1" })).failed).toBe(false);
+    expect(await warningOf(FALL_SCHEDULE)).toBe("");
     const shrunk = await server().json<object>(FALL_SCHEDULE);
     expect(JSON.stringify(shrunk).match(/"sectionCode"/g)).toHaveLength(after as number);
     await recover();

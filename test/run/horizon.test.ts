@@ -22,8 +22,8 @@ let upstream: Upstream;
 let limited: Awaited<ReturnType<typeof openFolder>>;
 let whole: Awaited<ReturnType<typeof openFolder>>;
 const urls = () => {
-  const { CALENDAR_URL, CATALOGUE_URL, DIRECTORY_URL, LARC_URL, RECORDS_URL, SCHEDULE_URL } = upstream.urls;
-  return { CALENDAR_URL, CATALOGUE_URL, DIRECTORY_URL, LARC_URL, RECORDS_URL, SCHEDULE_URL };
+  const { CALENDAR_URL, CATALOGUE_URL, RECORDS_URL, SCHEDULE_URL } = upstream.urls;
+  return { CALENDAR_URL, CATALOGUE_URL, RECORDS_URL, SCHEDULE_URL };
 };
 const runSince = (mode: "build" | "refresh", since?: string) =>
   runPipeline({
@@ -78,8 +78,9 @@ it("ends up with the same data as a build without a horizon", async () => {
 
 it("is served while the build goes on; SIGTERM ends both", async () => {
   const here = await openFolder();
+  const { CALENDAR_URL, SCHEDULE_URL } = urls();
   const { child, ended, says } = start("server/main.ts", ["--build"], {
-    ...{ ...here.env, ...urls(), HOST: "127.0.0.1", PORT: "0", CRAWL_PAUSE_MS: "0" },
+    ...{ ...here.env, CALENDAR_URL, SCHEDULE_URL, HOST: "127.0.0.1", PORT: "0", CRAWL_PAUSE_MS: "0" },
   });
   const [, url = ""] = await says(/"url":"(http:\/\/127\.0\.0\.1:\d+)"/);
   expect((await fetch(`${url}/v1/rest/week`)).status).toBe(200);

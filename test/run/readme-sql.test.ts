@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EXAMPLE_ANSWERS, missingValues } from "../engines/example-answers.ts";
 import { examplesIn } from "../engines/documented-examples.ts";
 import { READMES } from "../support/readmes.ts";
-import { start } from "../support/program.ts";
+import { runSql } from "../support/run-sql.ts";
+import type { SqlFormat } from "../../pipeline/publish/sql/sql-output.ts";
 import { openSample } from "../support/sample-build.ts";
 import { serve } from "../support/whole-run.ts";
 
@@ -45,9 +46,10 @@ describe("the READMEs' SQL", () => {
   };
 
   async function makeSql(format: string, q: string): Promise<string> {
-    const { code, out, err } = await start("pipeline/main.ts", ["sql", "--format", format, "--", q], folder.env).ended;
-    expect([code, err]).toEqual([0, ""]);
-    return out;
+    const options = { tempFolder: join(tmpdir(), "readme-sql-spill") };
+    let text = "";
+    for await (const piece of runSql(folder.artifacts, q, format as SqlFormat, options)) text += piece;
+    return text;
   }
   const rowsOf = async (q: string) => parse(await makeSql("csv", q), { columns: true }) as Record<string, string>[];
 

@@ -9,8 +9,8 @@ import { LockedError } from "../../pipeline/errors.ts";
 import { RETIRED_DEPARTMENTS } from "../../pipeline/campus/facts/schools.ts";
 import { GE_CATEGORIES } from "../../pipeline/contract/vocabulary.ts";
 import { startRun } from "./run-process.ts";
-import { OCTOBER, readSmallWorld } from "../support/worlds/small-world.ts";
-import { isOf, type World } from "../support/worlds/world.ts";
+import { FALL, NEXT_FALL, OCTOBER, readSmallWorld } from "../support/worlds/small-world.ts";
+import { isOf, type World, type WorldTerm } from "../support/worlds/world.ts";
 import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
 
@@ -20,7 +20,14 @@ describe("a run after a killed one", () => {
   let folder: Awaited<ReturnType<typeof openFolder>>;
 
   beforeAll(async () => {
-    world = readSmallWorld();
+    const whole = readSmallWorld();
+    const ofFall = <T extends WorldTerm>(rows: readonly T[]) => rows.filter(isOf(FALL, NEXT_FALL));
+    world = {
+      ...whole,
+      terms: ofFall(whole.terms),
+      sections: ofFall(whole.sections),
+      grades: ofFall(whole.grades),
+    };
     upstream = await startUpstream(world, { latency: 10 });
   });
   beforeEach(async () => {
@@ -85,7 +92,7 @@ describe("a run after a killed one", () => {
   };
 
   it("killed in the middle of the crawl: only what it lacked is fetched", async () => {
-    await killWhen(25, ({ system }) => system === "schedule");
+    await killWhen(12, ({ system }) => system === "schedule");
     const landed = join(folder.data, "landing/schedule");
     const sealed = new Map<string, string[]>();
     for (const term of await readdir(landed)) sealed.set(term, await readdir(join(landed, term)));

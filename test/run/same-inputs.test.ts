@@ -4,30 +4,27 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { later, readSmallWorld } from "../support/worlds/small-world.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { later } from "../support/worlds/small-world.ts";
 import { isWhole } from "../support/extent.ts";
-import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
+import { openHourlyCampus } from "../support/upstream/hourly-campus.ts";
 import { openFolder, run } from "../support/whole-run.ts";
 
 describe("the same inputs", () => {
-  let upstream: Upstream;
+  const campus = openHourlyCampus();
   let first: Awaited<ReturnType<typeof build>>;
+  beforeEach(async () => void (first = { failed: false, ...(await published(campus.folder().artifacts)) }));
 
-  beforeAll(async () => {
-    upstream = await startUpstream(readSmallWorld());
-    first = await build();
-  });
-  afterAll(() => upstream?.close());
-
-  async function build(env: Record<string, string> = {}, when = later({})) {
+  async function published(artifacts: string) {
+    const text = await readFile(join(artifacts, "current/manifest.json"), "utf8");
+    const { files, id } = JSON.parse(text) as { id: string; files: { table: string }[] };
+    return { files, id };
+  }
+  async function build(env: Record<string, string>, when = later({ hours: 5 })) {
     const folder = await openFolder();
     try {
-      const report = await run({ ...folder.env, ...upstream.urls, ...env }, "build", when);
-      const { files } = JSON.parse(await readFile(join(folder.artifacts, "current/manifest.json"), "utf8")) as {
-        files: { table: string }[];
-      };
-      return { id: report.snapshot, failed: report.failed, files };
+      const { failed } = await run({ ...folder.env, ...campus.urls(), ...env }, "build", when);
+      return { failed, ...(await published(folder.artifacts)) };
     } finally {
       await folder.remove();
     }
@@ -36,12 +33,12 @@ describe("the same inputs", () => {
   const data = (files: readonly { table: string }[]) => files.filter(({ table }) => table !== "sources");
 
   it.runIf(isWhole)("elsewhere, later, with one request after another; sources says when", async () => {
-    const again = await build({ CRAWL_CONCURRENCY: "1" }, later({ hours: 5 }));
+    const again = await build({ CRAWL_CONCURRENCY: "1" });
     expect({ ...again, files: data(again.files) }).toEqual({ ...first, files: data(first.files) });
   });
 
   it("elsewhere, later, with many requests at once and faults that pass: errors, cut bodies, redirects, empty answers, late ones", async () => {
-    upstream.reset();
+    const upstream = campus.upstream();
     const every = (n: number) => ({ nth: { from: n, every: 20 } });
     upstream.setFaults([
       { match: every(1), times: 1, status: 503, retryAfter: 0 },
@@ -53,8 +50,7 @@ describe("the same inputs", () => {
       { match: every(12), delay: 30 },
     ]);
     // Many requests at once, so that they wait for their repetitions together.
-    const built = await build({ CRAWL_CONCURRENCY: "16" }, later({ hours: 5 }));
-    upstream.setFaults([]);
+    const built = await build({ CRAWL_CONCURRENCY: "16" });
     expect(upstream.requests.filter(({ fault }) => fault !== null).length).toBeGreaterThan(20);
     expect({ ...built, files: data(built.files) }).toEqual({ ...first, files: data(first.files) });
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readCurrent } from "../../pipeline/store/published.ts";
 import { openSample, SAMPLE_NOW } from "../support/sample-build.ts";
 import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
-import { inventedWorld } from "../support/worlds/worlds.ts";
+import { readSmallWorld } from "../support/worlds/small-world.ts";
 import { openFolder, run } from "../support/whole-run.ts";
 
 describe("a run from another campus than what is published", () => {
@@ -25,7 +25,7 @@ describe("a run from another campus than what is published", () => {
   };
 
   const now = () => new Date(SAMPLE_NOW.getTime() + 3_600_000);
-  const real = () => ({ ...folder.env, SCHEDULE_URL: upstream.urls.SCHEDULE_URL, TERMS: "2017 Fall" });
+  const real = () => ({ ...folder.env, SCHEDULE_URL: upstream.urls.SCHEDULE_URL, TERMS: "2019 Fall" });
 
   beforeAll(async () => {
     const sample = await openSample();
@@ -33,7 +33,7 @@ describe("a run from another campus than what is published", () => {
     const whole = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
     await cp(sample.data, folder.data, whole);
     await cp(sample.artifacts, folder.artifacts, whole);
-    upstream = await startUpstream(inventedWorld.read());
+    upstream = await startUpstream(readSmallWorld());
     upstream.setClock(now);
   }, 600_000);
   afterAll(async () => {
@@ -55,7 +55,7 @@ describe("a run from another campus than what is published", () => {
     const { SCHEDULE_URL } = upstream.urls;
     expect((await run(real(), "build", now)).failed).toBe(false);
     const { terms, source, names } = await tables();
-    expect(terms).toEqual(["2017 Fall"]);
+    expect(terms).toEqual(["2019 Fall"]);
     expect(source).toMatchObject({ schedule: SCHEDULE_URL, catalogue: "sample campus (standard)" });
     for (const table of ["courses", "instructors", "grades", "calendar", "larc"]) expect(names).toContain(table);
   });

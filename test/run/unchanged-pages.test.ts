@@ -17,6 +17,7 @@ let folder: Awaited<ReturnType<typeof openFolder>>;
 beforeAll(async () => {
   campus = await openSmallCampus(["2019 Winter", "2019 Fall"], () => now);
   folder = await openFolder();
+  await runAt(0);
 });
 afterEach(() => void (now = OCTOBER));
 afterAll(async () => {
@@ -35,7 +36,6 @@ const isHistoryKept = (report: Report) =>
   part(report, "history")?.noted.some(({ reason }) => reason.endsWith("the history stays as it is"));
 
 it("unchanged pages: the snapshot stays, and so does the landing of terms that go on; changed ones are published", async () => {
-  await runAt(0);
   const first = await runAt(1);
   // Within the same hour on campus.
   const second = await runAt(1.5);
@@ -53,7 +53,7 @@ it("unchanged pages: the snapshot stays, and so does the landing of terms that g
 
 it("other seats leave the history as it is, other instructors do not; a build finds the same", async () => {
   const start = 24 * 8;
-  expect(isHistoryKept(await runAt(start, "build"))).toBe(false);
+  expect(isHistoryKept(await runAt(start))).toBe(false);
   const later: Report[] = [];
   for (const hour of [1, 2, 3]) later.push(await runAt(start + hour));
   expect(later.some(({ changed }) => changed)).toBe(true);
@@ -67,10 +67,12 @@ it("other seats leave the history as it is, other instructors do not; a build fi
   expect(isHistoryKept(taught)).toBe(false);
 });
 
-/** The files of each table that a refresh derives, by their content. */
+/** The files of each table that a refresh derives, by their content, without those of the term that only a build crawls. */
 async function publishedFiles(): Promise<string[]> {
   const { manifest } = (await readCurrent(folder.artifacts)) as PublishedSnapshot;
-  return manifest.files.flatMap(({ path, table }) => (DERIVED.includes(table) ? path : []));
+  return manifest.files.flatMap(({ path, table }) =>
+    DERIVED.includes(table) && !path.includes("2019-Winter") ? path : [],
+  );
 }
 
 const DERIVED = [

@@ -53,18 +53,17 @@ describe("a clock that is ahead", () => {
   it("that nobody noticed stops nothing: later true days are recorded, changes and snapshots are in order", async () => {
     busier(1);
     // Its clock is wrong as well.
-    const all = { RETAIN: "1000h" };
+    const all = { RETAIN: "1000h", TERMS: "2019 Fall", RECORDS_URL: "", LARC_URL: "", CALENDAR_URL: "" };
     expect((await refresh({ days: 5 }, all)).failed).toBe(false);
     expect(await recordedDays()).toEqual(["2019-10-10", "2019-10-15"]);
     for (const [days, more] of [
       [1, 2],
-      [2, 3],
-      [5, 4],
+      [5, 3],
     ] as const) {
       busier(more);
       expect((await refresh({ days }, all)).failed).toBe(false);
     }
-    expect(await recordedDays()).toEqual(["2019-10-10", "2019-10-11", "2019-10-12", "2019-10-15"]);
+    expect(await recordedDays()).toEqual(["2019-10-10", "2019-10-11", "2019-10-15"]);
     const server = await serve(folder().env);
     const rows = await server.json<{ at: string; since: string }[]>("/changes");
     expect(rows.length).toBeGreaterThan(100);
@@ -74,7 +73,7 @@ describe("a clock that is ahead", () => {
       servedUntil: string | null;
     }[];
     await server.close();
-    expect(snapshots).toHaveLength(5);
+    expect(snapshots).toHaveLength(4);
     const times = snapshots.toReversed().flatMap(({ servedFrom, servedUntil }) => [servedFrom, servedUntil ?? "9"]);
     expect(times).toEqual(times.toSorted());
   });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { strToU8, zipSync } from "fflate";
+import { expect } from "vitest";
 import type { Change } from "../../../pipeline/contract/rows/change.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { findDamaged } from "../../../pipeline/store/file-check.ts";
@@ -197,16 +198,26 @@ const publishedWorld = once(async () => {
   return { template, publish };
 });
 
-/** Copies of the world below `scratch`. */
+function copyOf(template: string, scratch: string): Place {
+  const folder = mkdtempSync(join(scratch, "copy-"));
+  cpSync(template, folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  return placeIn(folder);
+}
+
+/** The world after the person was taken down. */
+const worldWithout = once(async () => {
+  const place = copyOf((await publishedWorld()).template, tmpdir());
+  expect(await forgetIn(place, { netid: "WQuillfe" })).toHaveLength(1);
+  return join(place.data, "..");
+});
+
+/** Copies of the world below `scratch`, as it was published and without the person. */
 export async function openWorld(scratch: string) {
   const { template, publish } = await publishedWorld();
   return {
     publish,
-    copy(): Place {
-      const folder = mkdtempSync(join(scratch, "copy-"));
-      cpSync(template, folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-      return placeIn(folder);
-    },
+    copy: () => copyOf(template, scratch),
+    copyWithout: async () => copyOf(await worldWithout(), scratch),
   };
 }
 

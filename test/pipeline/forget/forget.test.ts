@@ -3,7 +3,7 @@ import { readForgotten } from "../../../pipeline/forget/tombstones.ts";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { UsageError } from "../../../pipeline/errors.ts";
 import { finishTakeDown, keeperOf } from "../../../pipeline/forget/forget.ts";
 import { findRemains } from "../../../pipeline/forget/remains.ts";
@@ -26,8 +26,6 @@ import type { Store } from "../../../pipeline/store/store.ts";
 import { readPipelineConfig } from "../../../pipeline/settings/pipeline.ts";
 import { exportSnapshot } from "../../../pipeline/lake/complete.ts";
 import { placesWith } from "../../support/decoded-bytes.ts";
-import { once } from "../../support/once.ts";
-import { openApp } from "../../support/published/opened-app.ts";
 import { openS3Store } from "../../support/s3/store.ts";
 import { gradeRow, scratchDatabase, scratchFolder } from "../publish/scratch.ts";
 import { forgetIn, GONE, openWorld, NOW, type Place, placesNaming, problemsOf, WITHDRAWN } from "./forget-world.ts";
@@ -66,40 +64,8 @@ function filesOf(roots: readonly string[]): string[] {
   );
 }
 
-/** The place where the person was taken down while a server ran. */
-const gone = once(async () => {
-  const place = world.copy();
-  expect((await left(place)).length).toBeGreaterThan(20);
-  const app = await openApp(place.artifacts);
-  onTestFinished(() => app.close());
-  const asked = [
-    "/search?q=quillfeather",
-    "/instructors/wquillfe",
-    "/schedule?year=2024&quarter=Fall&department=DANCE",
-  ];
-  const paths = [
-    ...asked,
-    ...asked.map((path) => `${path}${path.includes("?") ? "&" : "?"}asOf=2024-10-02`),
-    "/changes",
-  ];
-  // A question is repeated in what says that nothing was found.
-  const naming = async () => {
-    const texts = await Promise.all(paths.map(async (path) => ({ path, text: await (await app.get(path)).text() })));
-    return texts.filter(({ text }) => /QUILLFEATHER, W|Wren Quillfeather/.test(text)).map(({ path }) => path);
-  };
-  const before = await naming();
-  expect(await forgetIn(place, { netid: "WQuillfe" })).toHaveLength(1);
-  await app.update();
-  return { place, served: { paths, before, after: await naming() } };
-});
-
-it("a running server names nobody of it at its next look, also when it is asked about earlier times", async () => {
-  const { before, after, paths } = (await gone()).served;
-  expect([before, after]).toEqual([paths, []]);
-});
-
 it("a person is in no byte of snapshots, lake, backups, exports, landings and reports afterwards", async () => {
-  const { place } = await gone();
+  const place = await world.copyWithout();
   expect(await left(place)).toEqual([]);
   expect(await problemsIn(place)).toEqual([]);
   const forgotten = await readForgotten(place.data);
@@ -113,13 +79,10 @@ it("a person is in no byte of snapshots, lake, backups, exports, landings and re
 });
 
 it("everything else stays: the rows of others, the sums, the files that did not name the person", async () => {
-  const place = world.copy();
-  const { artifacts, data } = place;
+  const [place, without] = [world.copy(), await world.copyWithout()];
   const tables = ["sections", "grades", "instructors", "section_instructors", "courses", "larc", "enrollment_history"];
   const before = await Promise.all(tables.map((table) => rowsOf(place, table)));
-  const files = filesOf([artifacts, data]);
-  await forgetIn(place, { name: "Wren Quillfeather" });
-  const after = await Promise.all(tables.map((table) => rowsOf(place, table)));
+  const after = await Promise.all(tables.map((table) => rowsOf(without, table)));
   const isTheirs = (row: object) =>
     ("netid" in row && row.netid === "wquillfe") || ("name" in row && row.name === "QUILLFEATHER, W.");
   const withoutPerson = (row: object): unknown =>
@@ -133,19 +96,21 @@ it("everything else stays: the rows of others, the sums, the files that did not 
         .replaceAll("Wren Quillfeather", "STAFF")
         .replaceAll(',"wquillfe"]', "]"),
     );
-  const without = (snapshots: object[][]): unknown[][] =>
+  const othersIn = (snapshots: object[][]): unknown[][] =>
     snapshots.map((rows) => rows.filter((row) => !isTheirs(row)).map(withoutPerson));
-  const expected = before.map(without);
+  const expected = before.map(othersIn);
   // Grades name nobody where nobody is known.
   expected[1] = JSON.parse(JSON.stringify(expected[1]).replaceAll('["STAFF"]', "[]")) as unknown[][];
   expect(after).toEqual(expected);
-  const kinds = (await rowsOf(place, "changes")).map((rows) => rows.map((row) => (row as { kind: string }).kind));
+  const kinds = (await rowsOf(without, "changes")).map((rows) => rows.map((row) => (row as { kind: string }).kind));
   // The first two differed in the name alone.
   expect(kinds).toEqual(kinds.map(() => ["instructors", "added", "status"]));
-  const untouched = files
+  const filesIn = ({ artifacts, data }: Place) =>
+    filesOf([artifacts, data]).map((file) => file.slice(join(artifacts, "..").length));
+  const untouched = filesIn(place)
     .filter((file) => !file.includes("/checkouts/"))
     .filter((file) => /periods|terms|headings|2023-Fall|2023-[0-9a-f]/.test(file));
-  const now = filesOf([artifacts, data]);
+  const now = filesIn(without);
   expect(untouched.length).toBeGreaterThan(5);
   expect(untouched.filter((file) => !now.includes(file))).toEqual([]);
 });
@@ -173,7 +138,7 @@ it("who is not there is refused with who is alike; a dry run and a no change not
 });
 
 it("the list of tombstones has no name, and keeps away whoever comes again", async () => {
-  const { place } = await gone();
+  const place = await world.copyWithout();
   const forgotten = await readForgotten(place.data);
   if (!forgotten) throw new Error("there is no list");
   const staging = createStaging(place.artifacts, await readBase(place.artifacts), nodeDisk, keeperOf(forgotten));
@@ -230,23 +195,20 @@ it("in a bucket every object is without the person, and the log of every table l
   }
 });
 
-it.each([{ netid: "wquillfe" }, { name: "Wren Quillfeather" }])(
-  "files of an earlier snapshot that are missing or damaged do not end it: %o",
-  async (selection) => {
-    const place = world.copy();
-    const [current, ...earlier] = await readPublishedVersions(place.artifacts);
-    const served = new Set(current?.manifest.files.map(({ path }) => path));
-    const lost = earlier.flatMap(({ manifest }) => manifest.files).filter(({ path }) => !served.has(path));
-    rmSync(join(place.artifacts, "checkouts"), { recursive: true });
-    for (const [i, { path }] of lost.entries())
-      if (i % 2 === 0) rmSync(join(place.artifacts, path), { force: true });
-      else writeFileSync(join(place.artifacts, path), "QUILLFEATHER is all that is left");
-    const shown: string[] = [];
-    await forgetIn(place, selection, { onLines: (lines) => shown.push(...lines) });
-    expect(shown.join("\n")).toMatch(/^ {2}not read, because they are missing or damaged: .*sections 2024 Fall/m);
-    expect(await placesWith(connection, [place.artifacts], GONE)).toEqual([]);
-  },
-);
+it("files of an earlier snapshot that are missing or damaged do not end it", async () => {
+  const place = world.copy();
+  const [current, ...earlier] = await readPublishedVersions(place.artifacts);
+  const served = new Set(current?.manifest.files.map(({ path }) => path));
+  const lost = earlier.flatMap(({ manifest }) => manifest.files).filter(({ path }) => !served.has(path));
+  rmSync(join(place.artifacts, "checkouts"), { recursive: true });
+  for (const [i, { path }] of lost.entries())
+    if (i % 2 === 0) rmSync(join(place.artifacts, path), { force: true });
+    else writeFileSync(join(place.artifacts, path), "QUILLFEATHER is all that is left");
+  const shown: string[] = [];
+  await forgetIn(place, { name: "Wren Quillfeather" }, { onLines: (lines) => shown.push(...lines) });
+  expect(shown.join("\n")).toMatch(/^ {2}not read, because they are missing or damaged: .*sections 2024 Fall/m);
+  expect(await placesWith(connection, [place.artifacts], GONE)).toEqual([]);
+});
 
 it("a kill after the store's list was written, before its pointer: the next run keeps every earlier version", async () => {
   const place = world.copy();
@@ -266,8 +228,7 @@ it("a kill after the store's list was written, before its pointer: the next run 
 });
 
 it("a file that is lost here is without the person in a store that has it", async () => {
-  const [listed, place] = [world.copy(), world.copy()];
-  await forgetIn(listed, { netid: "wquillfe" });
+  const [listed, place] = [await world.copyWithout(), world.copy()];
   copyFileSync(join(listed.data, "forgotten.json"), join(place.data, "forgotten.json"));
   const { artifacts: artifactsDir, data: dataDir, lake } = place;
   const [current, ...earlier] = await readPublishedVersions(artifactsDir);

@@ -165,7 +165,7 @@ test("any commits of other programs: the newest version has the published rows a
         expect(changed).toEqual([]);
       }
     }),
-    { numRuns: draws(40, 3) },
+    { numRuns: draws(40, 2) },
   );
   if (isWhole) expect([...seen].sort()).toEqual(Object.keys(OPERATIONS).sort());
 }, 600_000);

@@ -251,7 +251,8 @@ describe("a damaged or hostile workbook is damage of its file, and no more", () 
   });
 
   it("takes a cell in the last column and row that real sheets could have", async () => {
-    const far = onSheet({ content: sheetXml('<row r="299999"><c r="CZ299999"><v>1</v></c></row>') });
+    const row = isWhole ? 299_999 : 29_999;
+    const far = onSheet({ content: sheetXml(`<row r="${row}"><c r="CZ${row}"><v>1</v></c></row>`) });
     const { report } = await parse("a.xlsx", far);
     expect(report.damaged).toEqual([expect.stringMatching(/no grade sheet/)]);
   });

@@ -190,6 +190,9 @@ describe("the audit", () => {
     );
     expect(reader.getRowsJson()).toEqual([["2024", "Fall", "2024-09", "35730"]]);
     await expect(write(monthOf("2024-10"))).rejects.toMatchObject(refusal(/month is not 2024-10 in 1 of 1 rows/));
+    await expect(
+      write({ ...monthOf("2024-09"), partition: { ...term, quarter: "Winter", month: "2024-09" } }),
+    ).rejects.toMatchObject(refusal(/quarter is not Winter in 1 of 1 rows/));
     await expect(write(monthOf("9"))).rejects.toMatchObject(refusal(/no month: 9/));
     await expect(write({ ...monthOf("2024-09"), partition: term })).rejects.toMatchObject(
       refusal(/partitioned by \(year, quarter, month\), not by \(year, quarter\)/),

@@ -9,7 +9,7 @@ import { scratchFolder } from "../publish/scratch.ts";
 import { brokenAfter, steps } from "./invariants.ts";
 import { bucketPlace } from "./places.ts";
 
-const SEQUENCES = draws(500, 12);
+const SEQUENCES = draws(500, 5);
 
 const s3 = await openS3Store();
 const scratch = scratchFolder();

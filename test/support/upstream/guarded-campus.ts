@@ -3,11 +3,11 @@
  * refuses.
  */
 import { afterAll, beforeAll, expect } from "vitest";
-import { FALL, later, NEXT_FALL, readSmallWorld, SUMMER, WINTER } from "../worlds/small-world.ts";
+import { FALL, later, NEXT_FALL, SUMMER, WINTER } from "../worlds/small-world.ts";
 import type { Row, World } from "../worlds/world.ts";
-import { startUpstream, type Upstream } from "./upstream.ts";
-import { once } from "../once.ts";
-import { copyFolder, openFolder, run, serve } from "../whole-run.ts";
+import { publishedCampus } from "./hourly-campus.ts";
+import type { Upstream } from "./upstream.ts";
+import { copyFolder, type openFolder, run, serve } from "../whole-run.ts";
 
 type Report = Awaited<ReturnType<typeof run>>;
 
@@ -27,15 +27,6 @@ const EVERYTHING = [
 ];
 export const [FALL_SCHEDULE, NEXT_SCHEDULE] = EVERYTHING as [string, string];
 
-/** Tests that only read use it as it is. */
-export const publishedCampus = once(async () => {
-  const world = readSmallWorld();
-  const upstream = await startUpstream(world, { records: "csv", recordsSplit: "term" });
-  const built = await openFolder();
-  await run({ ...built.env, ...upstream.urls }, "build", later({}));
-  return { world, upstream, built };
-});
-
 /** Call it where the tests are declared: it opens a copy of the campus before them and closes it after them. */
 export function openGuardedCampus() {
   let world: World;
@@ -50,6 +41,7 @@ export function openGuardedCampus() {
     ({ world, upstream } = opened);
     upstream.setWorld(world);
     upstream.setFaults([]);
+    upstream.setClock();
     folder = await copyFolder(built);
     server = await serve(folder.env);
     original = await everything();

@@ -13,8 +13,8 @@ import { openFolder, run } from "../whole-run.ts";
 /** The term as the search form names it. */
 export const formTerm = ({ year, quarter }: Term) => `${year}-${QUARTER_CODES[quarter]}`;
 
-/** The data of all systems, including those of which runs then know only some. */
-const published = once(async () => {
+/** The data of all systems, including those of which runs then know only some. Tests that only read use it as it is. */
+export const publishedCampus = once(async () => {
   const world = readSmallWorld();
   const upstream = await startUpstream(world, { recordsSplit: "term" });
   const built = await openFolder();
@@ -31,7 +31,7 @@ export function openHourlyCampus(systems?: readonly string[]) {
   let folder: Awaited<ReturnType<typeof openFolder>>;
 
   beforeAll(async () => {
-    ({ world, upstream, built } = await published());
+    ({ world, upstream, built } = await publishedCampus());
   });
   beforeEach(async () => {
     folder = await openFolder();
