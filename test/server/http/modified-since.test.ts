@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
-import { someOf } from "../../support/extent.ts";
+import { partOf, someOf } from "../../support/extent.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { sectionRow } from "../../support/worlds/section-rows.ts";
@@ -50,13 +50,16 @@ describe.each(["0", "1"])("COMPAT=%s", (compat) => {
     "/v1/rest/courses/DANCE10?asOf=SNAPSHOT",
     "file",
   ];
-  describe.each(["identity", "gzip"])("Accept-Encoding: %s", (encoding) => {
-    it.each(PATHS)("%s", async (path) => {
+  describe.each([
+    ["identity", 0],
+    ["gzip", 1],
+  ] as const)("Accept-Encoding: %s", (encoding, turn) => {
+    it.each(partOf(PATHS, turn, 2))("%s", async (path) => {
       const get = (headers: Record<string, string> = {}, asking: Asking = {}) =>
         ask(surface.url + pathOf(path), { ...asking, headers: { "accept-encoding": encoding, ...headers } });
       const since = (text: string, asking?: Asking) => get({ "if-modified-since": text }, asking);
       // A body is in the response cache from its second request on.
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < 2; round++) {
         const whole = (await get()).headers;
         const at = new Date(whole["last-modified"] ?? "");
         const later = (seconds: number) => new Date(at.getTime() + 1000 * seconds).toUTCString();
