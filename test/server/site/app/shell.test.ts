@@ -97,6 +97,12 @@ describeWithOwnCampus("every view", (opened) => {
     await sees("main", "Needs attention");
     await page.reload();
     await sees("main", "Needs attention");
+    // Files of tables would take the place of pages.
+    await page.evaluate("fetch('/v1/data/manifest.json').then((response) => response.text())");
+    const kept = await page.evaluate<string[]>(
+      "caches.open('visited-1').then((cache) => cache.keys()).then((all) => all.map(({ url }) => url))",
+    );
+    expect([kept.length > 0, kept.filter((url) => url.includes("/v1/data/"))]).toEqual([true, []]);
     await opened.context.setOffline(true);
     await page.reload();
     await sees("main", "Needs attention");
@@ -147,6 +153,7 @@ describeWithOwnCampus("every view", (opened) => {
     await page.locator(".opblock").first().waitFor();
     expect(await page.locator(".opblock").count()).toBeGreaterThan(endpoints.length);
     expect(await page.locator(".info").textContent()).toContain("ZERO-BASED");
+    expect(await faultsOf(page)).toEqual([]);
     const operation = page.locator("#operations-Courses-courses");
     await operation.locator(".opblock-summary-control").click();
     await operation.locator(".try-out__btn").click();
@@ -156,7 +163,6 @@ describeWithOwnCampus("every view", (opened) => {
     await operation.locator(".execute").click();
     expect((await asked).status()).toBe(200);
     expect(await operation.locator(".live-responses-table .microlight").first().textContent()).toContain("DANCE10");
-    expect(await faultsOf(page)).toEqual([]);
   });
 });
 
