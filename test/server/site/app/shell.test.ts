@@ -5,10 +5,11 @@ import { expect, it } from "vitest";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { silentLog } from "../../../../pipeline/log.ts";
 import { writeRunReport } from "../../../../pipeline/run/run-report.ts";
-import { someOf } from "../../../support/extent.ts";
+import { isWhole, someOf } from "../../../support/extent.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serveFolder } from "../../../support/whole-run.ts";
 import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
+import { POOR_CONTRAST } from "./contrast.ts";
 import { describeInBrowser, describeWithOwnCampus } from "./opened-page.ts";
 import { faultsOf } from "./page-faults.ts";
 import { openPageWorld } from "./page-world.ts";
@@ -153,7 +154,12 @@ describeWithOwnCampus("every view", (opened) => {
     await page.locator(".opblock").first().waitFor();
     expect(await page.locator(".opblock").count()).toBeGreaterThan(endpoints.length);
     expect(await page.locator(".info").textContent()).toContain("ZERO-BASED");
-    expect(await faultsOf(page)).toEqual([]);
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => page.evaluate(POOR_CONTRAST)).toEqual([]);
+    }
+    // Axe takes ten seconds for so large a page.
+    if (isWhole) expect(await faultsOf(page)).toEqual([]);
     const operation = page.locator("#operations-Courses-courses");
     await operation.locator(".opblock-summary-control").click();
     await operation.locator(".try-out__btn").click();
