@@ -17,6 +17,8 @@ const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // Nothing here runs long enough for better machine code of WebAssembly to pay.
+  "--js-flags=--liftoff-only",
 ];
 
 export const openBrowser = (): Promise<Browser> =>

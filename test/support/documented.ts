@@ -53,9 +53,12 @@ const OF_THE_WIRE = ["connection", "content-type", "date", "keep-alive", "transf
 /** Refusals of what never reaches an operation: the `default` of all of them. */
 const BEFORE_ALL = [405, 408, 417, 431];
 
-/** Knows one document; schemas are compiled when they are first needed. */
-export function openJudge(document: OpenApiDocument) {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateSchema: true });
+/**
+ * Knows one document; schemas are compiled when they are first needed. `validateSchema` takes seconds in each process:
+ * the tests of the document itself do it.
+ */
+export function openJudge(document: OpenApiDocument, { validateSchema = true } = {}) {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateSchema });
   addFormats.default(ajv);
   const inAjv = (schema: unknown) =>
     JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"document#/$defs/')) as object;
@@ -141,8 +144,18 @@ const withoutRequired = (document: OpenApiDocument): OpenApiDocument =>
     JSON.stringify(document, (key, value: unknown) => (key === "required" && Array.isArray(value) ? undefined : value)),
   ) as OpenApiDocument;
 
-type Judge = ReturnType<typeof openJudge>;
-let judges: { bare: Judge; compat: Judge; ofFields: { bare: Judge; compat: Judge } } | undefined;
+const judges = new Map<string, ReturnType<typeof openJudge>>();
+
+function judgeOf(isWrapped: boolean, hasFields: boolean) {
+  const key = `${isWrapped} ${hasFields}`;
+  let judge = judges.get(key);
+  if (!judge) {
+    const whole = toDocument(isWrapped ? compatMode : plainMode) as unknown as OpenApiDocument;
+    judge = openJudge(hasFields ? withoutRequired(whole) : whole, { validateSchema: false });
+    judges.set(key, judge);
+  }
+  return judge;
+}
 
 /** Answers below this path are compared; OPTIONS has no description of its own. */
 const DESCRIBED = /^\/(v1\/(rest|data|snapshots|openapi\.json)|health|ready)/;
@@ -153,19 +166,9 @@ const DESCRIBED = /^\/(v1\/(rest|data|snapshots|openapi\.json)|health|ready)/;
  */
 export function expectDocumented(seen: SeenAnswer): void {
   if (!DESCRIBED.test(seen.path) || seen.method === "OPTIONS") return;
-  if (!judges) {
-    const bare = toDocument(plainMode) as unknown as OpenApiDocument;
-    const compat = toDocument(compatMode) as unknown as OpenApiDocument;
-    judges = {
-      bare: openJudge(bare),
-      compat: openJudge(compat),
-      ofFields: { bare: openJudge(withoutRequired(bare)), compat: openJudge(withoutRequired(compat)) },
-    };
-  }
   const isAlias = seen.path.includes("/websoc") && seen.status !== 404;
   const isWrapped = isAlias || /"success":(true|false)\}$/.test(seen.text.slice(-16));
-  const { bare, compat } = seen.hasFields ? judges.ofFields : judges;
-  (isWrapped ? compat : bare).judge(seen);
+  judgeOf(isWrapped, seen.hasFields ?? false).judge(seen);
 }
 
 const asksToExplain = (address: string): boolean => /[?&]explain=true(&|$)/.test(address);

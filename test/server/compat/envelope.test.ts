@@ -64,18 +64,17 @@ describe.each(endpoints.map((endpoint) => [endpoint.path, exampleOf(endpoint)]))
 });
 
 describe("repeated requests", () => {
-  it.each(["identity", "gzip", "br", "gzip, deflate, br"])(
+  it.each(["identity", "gzip", "br"])(
     "is put into an envelope of its own each time, however it is kept (%s)",
     async (encoding) => {
       for (const path of [
         "/week?year=2024&month=10&day=1",
         "/grades/aggregateByCourse?department=DANCE",
-        "/grades/raw?department=DANCE",
         "/grades/raw",
       ]) {
         const payload = (await ask(`${bare.base}${path}`)).text;
         const tags = new Set<unknown>();
-        for (const id of ["a", "b".repeat(64), undefined, "c", undefined]) {
+        for (const id of ["a".repeat(64), undefined, "b"]) {
           const sent = { "accept-encoding": encoding, ...(id === undefined ? {} : { "x-request-id": id }) };
           const answer = await get(path, sent);
           const requestId = answer.headers["x-request-id"];

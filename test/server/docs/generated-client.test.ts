@@ -91,38 +91,57 @@ const withoutRequest = (body: Body | undefined): Body => {
   return rest;
 };
 
-describe.each([
+const MODES = [
   ["0", PLAIN],
   ["1", COMPAT],
-])("COMPAT=%s", (compat, usage) => {
-  let folder: string;
+] as const;
+const surfaces = new Map<string, Awaited<ReturnType<typeof openSurface>>>();
+let folder: string;
+
+/** Both clients are compiled at once. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "generated-client-"));
+  await symlink(packages, join(folder, "node_modules"));
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  const generator = join(packages, "openapi-typescript/bin/cli.js");
+  for (const [compat, usage] of MODES) {
+    const surface = await openSurface({ COMPAT: compat });
+    surfaces.set(compat, surface);
+    const cwd = join(folder, compat);
+    await mkdir(cwd);
+    await writeFile(join(cwd, "openapi.json"), await (await fetch(`${surface.url}/v1/openapi.json`)).text());
+    await writeFile(join(cwd, "usage.ts"), usage);
+    await run(process.execPath, ["--import", olderTypescript, generator, "openapi.json", "-o", "api.ts"], { cwd });
+  }
+  const options = ["--strict", "--noUncheckedIndexedAccess", "--target", "ES2022", "--module", "NodeNext"];
+  const types = [
+    "--lib",
+    "ES2022,DOM,DOM.Iterable",
+    "--types",
+    "",
+    "--skipLibCheck",
+    "--rootDir",
+    ".",
+    "--outDir",
+    "built",
+  ];
+  const files = MODES.map(([compat]) => `${compat}/usage.ts`);
+  const said = await run(join(packages, ".bin/tsc"), [...options, ...types, ...files], { cwd: folder }).catch(
+    (failed: { stdout: string }) => failed,
+  );
+  expect(said.stdout).toBe("");
+});
+afterAll(async () => {
+  for (const surface of surfaces.values()) await surface.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each(MODES)("COMPAT=%s", (compat) => {
   let surface: Awaited<ReturnType<typeof openSurface>>;
   let built: Built;
-
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "generated-client-"));
-    surface = await openSurface({ COMPAT: compat });
-    await writeFile(join(folder, "openapi.json"), await (await fetch(`${surface.url}/v1/openapi.json`)).text());
-    await symlink(packages, join(folder, "node_modules"));
-    await mkdir(join(folder, "built"));
-    for (const where of [folder, join(folder, "built")])
-      await writeFile(join(where, "package.json"), '{"type":"module"}');
-    await writeFile(join(folder, "usage.ts"), usage);
-    const generator = join(packages, "openapi-typescript/bin/cli.js");
-    await run(process.execPath, ["--import", olderTypescript, generator, "openapi.json", "-o", "api.ts"], {
-      cwd: folder,
-    });
-    const options = ["--strict", "--noUncheckedIndexedAccess", "--target", "ES2022", "--module", "NodeNext"];
-    const types = ["--lib", "ES2022,DOM,DOM.Iterable", "--types", "", "--outDir", "built"];
-    const said = await run(join(packages, ".bin/tsc"), [...options, ...types, "usage.ts"], { cwd: folder }).catch(
-      (failed: { stdout: string }) => failed,
-    );
-    expect(said.stdout).toBe("");
-    built = (await import(pathToFileURL(join(folder, "built/usage.js")).href)) as Built;
-  });
-  afterAll(async () => {
-    await surface?.close();
-    await rm(folder, { recursive: true, force: true });
+    surface = surfaces.get(compat) as typeof surface;
+    built = (await import(pathToFileURL(join(folder, "built", compat, "usage.js")).href)) as Built;
   });
 
   it("compiles strictly, and reads what the server answers", async () => {

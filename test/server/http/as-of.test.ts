@@ -6,12 +6,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpoints } from "../../../server/endpoints/all.ts";
 import { exampleOf, withParameter } from "../../support/examples.ts";
+import { draws } from "../../support/extent.ts";
 import { openApp, type OpenedApp } from "../../support/published/opened-app.ts";
 import { hour, PARTS, publishVersion } from "../../support/published/published-worlds.ts";
 import { openFolder } from "../../support/whole-run.ts";
 import { CACHE_STATUS } from "../../../server/response/headers.ts";
 
-const VERSIONS = 6;
+const VERSIONS = draws(6, 4);
 const EVERY = [
   ...endpoints.map(exampleOf),
   "/schedule?year=2025&quarter=Winter&cacheOnly=true",

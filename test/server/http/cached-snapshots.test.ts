@@ -17,9 +17,9 @@ function indexes(): number {
   return queryObjects(MiniSearch, { format: "count" });
 }
 
-const ROUNDS = draws(12, 3);
+const ROUNDS = draws(12, 2);
 const ids = { "/courses/:id": "DANCE1", "/instructors/:id": "person1" };
-const REQUESTS = someOf(everyRequest({ year: "2024", quarter: "Fall", ids }), 80);
+const REQUESTS = someOf(everyRequest({ year: "2024", quarter: "Fall", ids }), 30);
 
 /** Indexes of other tests in this process. */
 let others: number;

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gradeRow } from "../../pipeline/publish/scratch.ts";
-import { someOf } from "../../support/extent.ts";
+import { partOf, someOf } from "../../support/extent.ts";
 import { publishRows } from "../../support/published/published.ts";
 import { openFolder, serve } from "../../support/whole-run.ts";
 import { sectionRow } from "../../support/worlds/section-rows.ts";
@@ -50,13 +50,16 @@ describe.each(["0", "1"])("COMPAT=%s", (compat) => {
     "/v1/rest/courses/DANCE10?asOf=SNAPSHOT",
     "file",
   ];
-  describe.each(["identity", "gzip"])("Accept-Encoding: %s", (encoding) => {
-    it.each(PATHS)("%s", async (path) => {
+  describe.each([
+    ["identity", 0],
+    ["gzip", 1],
+  ] as const)("Accept-Encoding: %s", (encoding, turn) => {
+    it.each(partOf(PATHS, turn, 2))("%s", async (path) => {
       const get = (headers: Record<string, string> = {}, asking: Asking = {}) =>
         ask(surface.url + pathOf(path), { ...asking, headers: { "accept-encoding": encoding, ...headers } });
       const since = (text: string, asking?: Asking) => get({ "if-modified-since": text }, asking);
       // A body is in the response cache from its second request on.
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < 2; round++) {
         const whole = (await get()).headers;
         const at = new Date(whole["last-modified"] ?? "");
         const later = (seconds: number) => new Date(at.getTime() + 1000 * seconds).toUTCString();
@@ -102,7 +105,7 @@ describe.each(["0", "1"])("COMPAT=%s", (compat) => {
 
 it("a snapshot whose run was killed before it wrote the freshness is new, not as old as the freshness", async () => {
   const folder = await openFolder();
-  const [before, after] = [new Date("2026-11-20T10:00:00Z"), new Date("2026-11-20T11:00:00Z")];
+  const [before, after] = [new Date("2026-11-20T10:00:00Z"), new Date("2026-11-20T11:00:00.250Z")];
   await publishRows(folder.artifacts, { grades: [gradeRow()], sections: [sectionRow()] }, { now: before });
   const freshness = await readFile(join(folder.artifacts, "freshness.json"));
   await publishRows(folder.artifacts, { grades: [gradeRow({ gradeACount: 7 })] }, { now: after });
@@ -113,6 +116,8 @@ it("a snapshot whose run was killed before it wrote the freshness is new, not as
       const get = (headers = {}) => ask(`${server.url}/v1/rest${path}`, { headers });
       expect([path, (await get()).headers["last-modified"]]).toEqual([path, after.toUTCString()]);
       expect([path, (await get({ "if-modified-since": before.toUTCString() })).status]).toEqual([path, 200]);
+      // The date has no milliseconds.
+      expect([path, (await get({ "if-modified-since": after.toUTCString() })).status]).toEqual([path, 304]);
     }
   } finally {
     await server.close();

@@ -75,3 +75,9 @@ it.each([
   );
   expect(asked.length).toBeLessThan(24);
 });
+
+it("a description is cut to what a preview shows", async () => {
+  const course = { department: "DANCE", courseNumber: "10", title: "Movement", description: "Steps. ".repeat(100) };
+  const { description } = await titleOf("/courses/DANCE10", () => Promise.resolve(course));
+  expect([description.length, description.at(-1)]).toEqual([200, "…"]);
+});

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { listPublished } from "../../../pipeline/store/published.ts";
 import { openPublisher } from "../../pipeline/publish/publisher.ts";
+import { translated } from "../../support/program.ts";
 import { stampsIn, SWAPPED_TABLES } from "../../support/stamps.ts";
 
 export interface SwapOptions {
@@ -45,9 +45,8 @@ export interface SwapFigures {
   readonly seconds: number;
 }
 
-const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const start = (name: string, parameters: readonly string[], env: Record<string, string> = {}): ChildProcess =>
-  spawn(process.execPath, ["--import", "tsx", script(name), ...parameters], {
+  spawn(process.execPath, [translated(name), ...parameters], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
@@ -76,7 +75,7 @@ export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOpti
   first.close();
   const ids = new Map([[stamp, id]]);
   const flips = new Map<number, number>();
-  const server = start("../../../server/main.ts", [], {
+  const server = start("server/main.ts", [], {
     ARTIFACTS_DIR: folder,
     HOST: "127.0.0.1",
     PORT: "0",
@@ -147,7 +146,10 @@ export async function tortureSwap({ publishes, rows, pauseMs, restMs }: SwapOpti
 
   try {
     const readers = [...READERS.map(read), weigh()];
-    const publisher = start("swap-publisher.ts", [folder, ...[publishes, rows, pauseMs].map(String)]);
+    const publisher = start("test/server/snapshot/swap-publisher.ts", [
+      folder,
+      ...[publishes, rows, pauseMs].map(String),
+    ]);
     const ended = once(publisher, "exit");
     let complaints = "";
     publisher.stderr?.on("data", (piece: Buffer) => (complaints += piece.toString()));

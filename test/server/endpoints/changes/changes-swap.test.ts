@@ -6,10 +6,10 @@ import { changeRow, publishChanges } from "../../../support/published/published-
 import { isWhole } from "../../../support/extent.ts";
 import { openFolder, serve } from "../../../support/whole-run.ts";
 
-const PUBLISHES = isWhole ? 12 : 6;
-const READERS = 4;
+const PUBLISHES = isWhole ? 12 : 4;
+const READERS = 2;
 /** Readers share the event loop with the publisher. */
-const PAUSE_MS = 10;
+const PAUSE_MS = 20;
 
 const folder = await openFolder();
 afterAll(() => folder.remove());

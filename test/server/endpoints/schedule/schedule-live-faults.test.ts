@@ -96,7 +96,7 @@ describe("a troubled upstream", () => {
       ["an empty body", { body: "", type: "text/xml" }, 502],
     ];
     // Two of them are waited for, the others fail at once.
-    const some = someOf(FAULTS, 8);
+    const some = someOf(FAULTS, 5);
     const startedFor = new Map<string, Opened>();
     beforeAll(async () => {
       for (const [what, , status] of some)

@@ -12,7 +12,7 @@ import { isWhole, someOf } from "../../../support/extent.ts";
 import { CACHE_STATUS } from "../../../../server/response/headers.ts";
 
 const [SOME, FEW] = isWhole ? [50, 30] : [20, 10];
-const TERMS = ["2017 Fall", "2017 Winter", "2017 Summer1", "2018 Fall"];
+const TERMS = someOf(["2017 Fall", "2017 Winter", "2018 Fall", "2017 Summer1"], 2);
 
 describe.each(someOf(testWorlds.toReversed(), 1))("live equals cached, $name", (testWorld) => {
   const world = testWorld.read();
@@ -100,8 +100,9 @@ describe.each(someOf(testWorlds.toReversed(), 1))("live equals cached, $name", (
     return found;
   }
 
-  describe("an upstream without further oddities", () => {
-    beforeAll(() => open({}));
+  describe("an upstream without any oddity that it can have", () => {
+    const quirks = { splitBlocks: false, missingStatus: false, retiredDepartments: false, foreignTerms: false };
+    beforeAll(() => open({ quirks: { ...quirks, comments: "verbatim", cdata: "never", encoding: "utf-8" } }));
     afterAll(close);
 
     it(`the same bytes for ${SOME} random questions`, async () =>
@@ -152,7 +153,7 @@ describe.each(someOf(testWorlds.toReversed(), 1))("live equals cached, $name", (
     });
   });
 
-  describe("an upstream with every oddity that it can have", () => {
+  describe("an upstream with each of them", () => {
     const quirks = { splitBlocks: true, missingStatus: true, retiredDepartments: true, foreignTerms: true };
     beforeAll(() =>
       open({ latency: 1, quirks: { ...quirks, comments: "wrapped", cdata: "always", encoding: "latin1" } }),
@@ -160,13 +161,5 @@ describe.each(someOf(testWorlds.toReversed(), 1))("live equals cached, $name", (
     afterAll(close);
     it(`the same bytes for ${FEW} random questions`, async () =>
       expect(await compare(FEW, 2)).toBeGreaterThan(FEW / 4));
-  });
-
-  describe("an upstream with the opposite of each", () => {
-    const quirks = { splitBlocks: false, missingStatus: false, retiredDepartments: false, foreignTerms: false };
-    beforeAll(() => open({ quirks: { ...quirks, comments: "verbatim", cdata: "never", encoding: "utf-8" } }));
-    afterAll(close);
-    it(`the same bytes for ${FEW} more random questions`, async () =>
-      expect(await compare(FEW, 3)).toBeGreaterThan(FEW / 4));
   });
 });

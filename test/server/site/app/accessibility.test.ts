@@ -9,7 +9,6 @@ const VIEWS = [
   ["no results", "/find?q=qqqqqq"],
   ["an empty plan", "/plan?term=2023+Fall"],
   ["the files", "/data"],
-  ["the reference", "/docs"],
   ["the build report", "/status"],
   ["an address that leads nowhere", "/nothing/at/all"],
 ] as const;

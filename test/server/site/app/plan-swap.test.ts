@@ -113,6 +113,19 @@ describeInBrowser<PlanWorld>(
       await expect.poll(() => lock.getAttribute("aria-pressed")).toBe("true");
     });
 
+    it("what another tab removes is gone here too; there it comes back, until the next change", async () => {
+      await visitPlan("04310", "04312", "34130");
+      const other = await opened.page.context().newPage();
+      await other.goto(opened.page.url());
+      const undo = other.getByRole("button", { name: "Undo" });
+      await other.getByRole("button", { name: "Remove from plan: COMPSCI 161", exact: true }).click();
+      await expect.poll(codes).toBe("04310,04312");
+      await undo.click();
+      await expect.poll(codes).toBe("04310,04312,34130");
+      await expect.poll(() => undo.count()).toBe(0);
+      await other.close();
+    });
+
     it("the first course of an empty plan is undone by the back button too", async () => {
       const page = await opened.visit("/plan?term=2024+Fall");
       await page.getByLabel("Add a course or section code").fill("34130");

@@ -118,7 +118,7 @@ describeInBrowser<PlanWorld>(
     });
 
     it("a section that does not exist is said, with a way on", async () => {
-      for (const path of ["2024/Fall/99999", "2024/Fall/5120", "2024/Autumn/34130", "1999/Fall/34130"]) {
+      for (const path of ["2024/Fall/5120", "2024/Autumn/34130"]) {
         await opened.visit(`/sections/${path}`);
         await sees("h1", `No section ${path.split("/").at(-1)}`);
         opened.allow(404);

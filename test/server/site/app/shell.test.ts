@@ -5,11 +5,13 @@ import { expect, it } from "vitest";
 import { endpoints } from "../../../../server/endpoints/all.ts";
 import { silentLog } from "../../../../pipeline/log.ts";
 import { writeRunReport } from "../../../../pipeline/run/run-report.ts";
-import { someOf } from "../../../support/extent.ts";
+import { isWhole, someOf } from "../../../support/extent.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serveFolder } from "../../../support/whole-run.ts";
 import { headingsOf, sectionRow } from "../../../support/worlds/section-rows.ts";
+import { POOR_CONTRAST } from "./contrast.ts";
 import { describeInBrowser, describeWithOwnCampus } from "./opened-page.ts";
+import { faultsOf } from "./page-faults.ts";
 import { openPageWorld } from "./page-world.ts";
 import { runOf } from "../../status/run-of.ts";
 
@@ -96,6 +98,12 @@ describeWithOwnCampus("every view", (opened) => {
     await sees("main", "Needs attention");
     await page.reload();
     await sees("main", "Needs attention");
+    // Files of tables would take the place of pages.
+    await page.evaluate("fetch('/v1/data/manifest.json').then((response) => response.text())");
+    const kept = await page.evaluate<string[]>(
+      "caches.open('visited-1').then((cache) => cache.keys()).then((all) => all.map(({ url }) => url))",
+    );
+    expect([kept.length > 0, kept.filter((url) => url.includes("/v1/data/"))]).toEqual([true, []]);
     await opened.context.setOffline(true);
     await page.reload();
     await sees("main", "Needs attention");
@@ -146,6 +154,12 @@ describeWithOwnCampus("every view", (opened) => {
     await page.locator(".opblock").first().waitFor();
     expect(await page.locator(".opblock").count()).toBeGreaterThan(endpoints.length);
     expect(await page.locator(".info").textContent()).toContain("ZERO-BASED");
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => page.evaluate(POOR_CONTRAST)).toEqual([]);
+    }
+    // Axe takes ten seconds for so large a page.
+    if (isWhole) expect(await faultsOf(page)).toEqual([]);
     const operation = page.locator("#operations-Courses-courses");
     await operation.locator(".opblock-summary-control").click();
     await operation.locator(".try-out__btn").click();
@@ -189,8 +203,8 @@ async function openBehindProxy() {
 describeInBrowser(
   "a proxy that serves this server below /academic",
   (opened) => {
-    const paths = ["/", "/find", "/courses/DANCE10", "/data", "/docs", "/status", "/sql"];
-    it.each(someOf(paths, 4))("%s", async (path) => {
+    const paths = ["/sql", "/", "/find", "/docs", "/data", "/status", "/courses/DANCE10"];
+    it.each(someOf(paths, 3))("%s", async (path) => {
       await opened.visit(path);
       await opened.page.locator("h1").waitFor();
       await opened.page.waitForLoadState("networkidle");

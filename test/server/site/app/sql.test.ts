@@ -165,7 +165,7 @@ describeInBrowser("SQL in the browser", (opened) => {
       "select * from (values (1, 'a, b'), (2, ''), (3, null)) t(n, s);",
       "with a as (select 1 as x) select x from a -- and no more",
     ];
-    for (const statement of someOf(statements, 8)) {
+    for (const statement of someOf(statements, 5)) {
       await run(statement);
       const path = await (await saved("Save CSV")).path();
       // A file that is saved has the line ends of RFC 4180, as over HTTP.
