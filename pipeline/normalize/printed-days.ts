@@ -93,7 +93,9 @@ const DAY = `(?:MN|NM(?!N))${YEAR}`;
 const FURTHER = `N(?!u)${YEAR}`;
 /** `Sep 20 –`, `Sep 20 until further notice`, `Sep 20 through finals`, but not `Sep 20 – 5 p.m.` or `Oct 3 by noon`. */
 const OPEN = String.raw`\+|[-t](?:\?|(?=[-t<>,;&]|$))|t(?=[uw])`;
-const FIRST = `(?<first>${DAY}|(?<=[,;&])${FURTHER})`;
+/** The first day of `5–11 Dec`, whose month is that of the last. */
+const MONTHLESS = "(?<![MNuw,;&])N(?=[-t]NM(?!N))";
+const FIRST = `(?<first>${DAY}|(?<=[,;&])${FURTHER}|(?<monthless>${MONTHLESS}))`;
 const LAST = `(?:[,@]*(?:[-t>]@?(?<last>${DAY}|${FURTHER})|(?<open>${OPEN})))?`;
 const FORM = String.raw`(?:\?[-t]|[-t>])(?<until>${DAY})|${FIRST}${LAST}|[<?;]`;
 
@@ -119,14 +121,17 @@ export function rangesIn(printed: string): PrintedRange[] {
   let month = 0;
   let isOpen = false;
   for (let match = form.exec(codes); match; match = form.exec(codes)) {
-    const { until, first, last, open } = match.indices?.groups ?? {};
+    const { until, first, last, monthless, open } = match.indices?.groups ?? {};
     const read = (span: readonly [number, number]): PrintedDay => {
       const day = toDay(tokens.slice(...span), month);
       month = day.month;
       return day;
     };
     if (until) ranges.push({ first: null, last: read(until) });
-    else if (first) {
+    else if (monthless && last) {
+      const end = read(last);
+      ranges.push({ first: read(monthless), last: end });
+    } else if (first) {
       const day = read(first);
       if (month === 0) {
         form.lastIndex = match.index + 1;

@@ -171,7 +171,7 @@ describe("a replica", () => {
 });
 
 describe("the address", () => {
-  it.each(["ftp://x", "x", "http://", "http://x/?a", "file:///x"])("%s is none", (text) => {
+  it.each(["ftp://x", "x", "http://", "http://x/?a", "file://x/y"])("%s is none", (text) => {
     expect(() => readServerConfig({ FOLLOW_URL: text })).toThrow(/FOLLOW_URL must be the web address of a server/);
   });
 });

@@ -49,6 +49,15 @@ test.each<[about: string, cells: Readonly<Record<string, string>>]>([
     },
   ],
   [
+    "a day whose month follows the last one",
+    {
+      "5–11 Dec": "12/5–12/11",
+      "5th to 11th December 2026": "12/5/2026–12/11/2026",
+      "Sat 5 - Fri 11 Dec; 3 Jan": "12/5–12/11; 1/3",
+      "Week 10 – 11 Dec": "?–12/11",
+    },
+  ],
+  [
     "a number that is no day",
     {
       "Nov 1, 2 weeks": "11/1",
