@@ -5,7 +5,7 @@ import type { Term } from "../../pipeline/contract/vocabulary.ts";
 import { formTerm } from "../support/upstream/hourly-campus.ts";
 import { startUpstream, type Upstream } from "../support/upstream/upstream.ts";
 import { openFolder, run, serve } from "../support/whole-run.ts";
-import { FALL, later, NEXT_FALL, readSmallWorld, WINTER } from "../support/worlds/small-world.ts";
+import { FALL, later, NEXT_FALL, readSmallWorld, SUMMER, WINTER } from "../support/worlds/small-world.ts";
 import { isOf, type World } from "../support/worlds/world.ts";
 
 const ENDED = "DANCE";
@@ -15,6 +15,7 @@ function worldWith(...terms: Term[]): World {
   const world = readSmallWorld();
   return {
     ...world,
+    terms: world.terms.filter((term) => !isOf(SUMMER)(term)),
     departments: world.departments.map((row) => (row.code === ENDED ? { ...row, until: "2018 Spg" } : row)),
     sections: world.sections.filter((row) => row.deptCode !== ENDED || terms.some((term) => isOf(term)(row))),
     grades: [],

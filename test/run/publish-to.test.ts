@@ -35,7 +35,15 @@ afterAll(async () => {
 /** Without the systems that are asked once a week. */
 const env = () => {
   const { LARC_URL, RECORDS_URL, SCHEDULE_URL } = upstream.urls;
-  return { ...folder.env, LARC_URL, RECORDS_URL, SCHEDULE_URL, ...s3.env, PUBLISH_TO: `s3://${s3.bucket}/lake` };
+  return {
+    ...folder.env,
+    LARC_URL,
+    RECORDS_URL,
+    SCHEDULE_URL,
+    ...s3.env,
+    PUBLISH_TO: `s3://${s3.bucket}/lake`,
+    TERMS: "2019 Fall",
+  };
 };
 const inBucket = () => (JSON.parse(String(s3.objects().get("lake/current.json")?.body)) as Pointer).snapshot;
 const puts = () => s3.requests.filter(({ method }) => method === "PUT" || method === "DELETE");
@@ -93,17 +101,21 @@ it("a damaged file comes back from the bucket", async () => {
   expect(await readCurrent(folder.artifacts)).toEqual(current);
 });
 
-it("a file that only an earlier snapshot has comes back from the bucket", async () => {
+it("a file that only an earlier snapshot has comes back from the bucket: at once, or, if it is there and damaged, a day later", async () => {
   const earlier = await readCurrent(folder.artifacts);
   const { failed, snapshot } = await run(env(), "refresh", later({ days: 1 }));
   const current = await readCurrent(folder.artifacts);
   const named = new Set(current?.manifest.files.map(({ path }) => path));
-  const { path = "" } = earlier?.manifest.files.find((file) => !named.has(file.path)) ?? {};
-  await rm(join(folder.artifacts, path));
+  const [gone, damaged] = earlier?.manifest.files.filter(({ path }) => !named.has(path)) ?? [];
+  const sizeOf = async (file: typeof gone) => (await stat(join(folder.artifacts, file?.path ?? ""))).size;
+  await rm(join(folder.artifacts, gone?.path ?? ""));
+  await truncate(join(folder.artifacts, damaged?.path ?? ""), 50);
   await rm(join(folder.artifacts, "checkouts"), { recursive: true });
   await run(env(), "refresh", later({ days: 1, hours: 1 }));
   expect([failed, snapshot === earlier?.manifest.id]).toEqual([false, false]);
-  expect((await stat(join(folder.artifacts, path))).isFile()).toBe(true);
+  expect([await sizeOf(gone), await sizeOf(damaged)]).toEqual([gone?.bytes, 50]);
+  await run(env(), "refresh", later({ days: 2 }));
+  expect(await sizeOf(damaged)).toBe(damaged?.bytes);
 });
 
 it("a new machine serves what is in the bucket without a crawl", async () => {
@@ -116,7 +128,7 @@ it("a new machine serves what is in the bucket without a crawl", async () => {
 });
 
 it("a machine that lost everything goes on with all that was recorded", async () => {
-  await run(env(), "refresh", later({ days: 2 }));
+  await run(env(), "refresh", later({ days: 2, hours: 1 }));
   const before = inBucket();
   await rm(folder.artifacts, { recursive: true });
   await rm(folder.data, { recursive: true });

@@ -55,12 +55,14 @@ describe("grade exports of an hourly run", () => {
   it("a new one is published beside the others", async () => {
     const known = world().grades.filter((row) => !isOf(WINTER)(row));
     const own = await openFolder();
+    const { RECORDS_URL = "", SCHEDULE_URL = "" } = urls();
+    const env = { ...own.env, RECORDS_URL, SCHEDULE_URL };
     try {
       upstream().setWorld({ ...world(), grades: known });
-      await run({ ...own.env, ...urls() }, "build", later({}));
+      await run(env, "build", later({}));
       upstream().setWorld(world());
       upstream().reset();
-      const report = await run({ ...own.env, ...urls() }, "refresh", later({ hours: 1 }));
+      const report = await run(env, "refresh", later({ hours: 1 }));
       expect([report.changed, report.failed]).toEqual([true, false]);
       expect(exportsAsked(200)).toEqual([expect.stringMatching(/Winter/)]);
       expect(exportsAsked(304)).toHaveLength(2);

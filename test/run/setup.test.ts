@@ -104,14 +104,7 @@ it("packages of tests are installed for tests only, and then stay", async () => 
   expect(installed()).toBe("2.0.0");
 });
 
-it("another lock file is installed in place of what was there", async () => {
-  beginInstalled();
-  want("2.0.0");
-  expect((await setup()).code).toBe(0);
-  expect([installed(), leftovers()]).toEqual(["2.0.0", []]);
-});
-
-it("without a network the packages that were there stay, and the error says so", async () => {
+it("another lock file is installed in place of what was there; without a network that stays, and the error says so", async () => {
   beginInstalled();
   want("2.0.0");
   const { code, err } = await setup(NO_REGISTRY);
@@ -121,7 +114,7 @@ it("without a network the packages that were there stay, and the error says so",
   ]);
   expect([installed(), leftovers()]).toEqual(["1.0.0", []]);
   expect((await setup()).code).toBe(0);
-  expect(installed()).toBe("2.0.0");
+  expect([installed(), leftovers()]).toEqual(["2.0.0", []]);
 });
 
 it("a dependency that the lock file does not know is an error, not a silence", async () => {
@@ -157,8 +150,8 @@ it("killed between its two renames: the next call gives the packages back, also 
 it("several calls at once all succeed, and leave one sound installation", async () => {
   beginInstalled();
   want("2.0.0");
-  const calls = await Promise.all([setup(), setup(), setup()]);
-  expect(calls.map(({ code }) => code)).toEqual([0, 0, 0]);
+  const calls = await Promise.all([setup(), setup()]);
+  expect(calls.map(({ code }) => code)).toEqual([0, 0]);
   expect([installed(), leftovers()]).toEqual(["2.0.0", []]);
 });
 
