@@ -7,7 +7,7 @@ import { memoryPlaces } from "./world.ts";
 
 /** `STORE_SEED` draws others. */
 const seed = process.env["STORE_SEED"];
-const SEQUENCES = draws(50_000, 800);
+const SEQUENCES = draws(50_000, 2_000);
 
 test(
   `${SEQUENCES} sequences of verbs, places and kills break no promise of a store`,
