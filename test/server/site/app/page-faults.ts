@@ -74,7 +74,6 @@ export async function faultsOf(page: Page): Promise<unknown[]> {
 
   await look(WIDE, "dark");
   await noteColours("dark");
-  await note("hard to hit, wide", SMALL);
   if (await page.evaluate<boolean>("!('axe' in window)")) await page.evaluate(AXE);
   for (const [width, scheme] of LOOKS) {
     await look(width, scheme);
