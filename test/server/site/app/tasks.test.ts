@@ -1,16 +1,12 @@
-/** Ten tasks of a student, beside the twelve questions: each takes at most three steps from home, and its answer is compared with the API's. */
-import { readFile } from "node:fs/promises";
+/** Nine tasks of a student, beside the twelve questions: each takes at most three steps from home, and its answer is compared with the API's. */
 import { expect, it } from "vitest";
 import type { Meeting } from "../../../../pipeline/contract/rows/section.ts";
 import { publishRows } from "../../../support/published/published.ts";
 import { openFolder, serveFolder } from "../../../support/whole-run.ts";
 import { rows } from "../../../support/worlds/renamed-courses.ts";
-import { eventsIn } from "../../response/representations/read-calendar.ts";
 import { courseWorld } from "./course-world.ts";
 import { describeInBrowser, type OpenedPage } from "./opened-page.ts";
-import { expectEvents } from "./plan-calendar.ts";
 import { planWorld, type PlanWorld } from "./plan-world.ts";
-import { servedSections } from "./served-sections.ts";
 import { asStudent } from "./student.ts";
 
 const FALL = "year=2024&quarter=Fall&cacheOnly=true";
@@ -103,15 +99,6 @@ describeInBrowser<PlanWorld>(
       await sees("h1", "1 open GE-IV section on Monday, Wednesday, and Friday between 10 am and 11 am");
       const open = await sectionsOf(`${FALL}&ge=GE-4&days=MWF&startTime=10:00&endTime=11:00&fullCourses=SkipFull`);
       expect(await foundCodes(opened)).toEqual(open.map(({ sectionCode }) => sectionCode));
-    });
-
-    it("a calendar of my plan", async () => {
-      await home(planned("04204", "40100"));
-      await openPlan();
-      const link = opened.page.getByRole("link", { name: "Calendar file" });
-      const [download] = await Promise.all([opened.page.waitForEvent("download"), step(link.click())]);
-      const events = eventsIn(await readFile(await download.path(), "utf8"));
-      for (const section of await servedSections(opened.world, "04204", "40100")) expectEvents(events, section);
     });
   },
   planWorld,
