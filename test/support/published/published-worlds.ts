@@ -35,6 +35,12 @@ const WORLD: { readonly [table: string]: (version: number) => PublishedRows } = 
     courses: [courseRow({ title: `Movement ${version}` }), courseRow({ courseNumber: String(20 + version) })],
   }),
   instructors: (version) => ({ instructors: [personRow({ title: `Lecturer of ${version} years` })] }),
+  people: (version) => ({
+    section_instructors: CODES.map((sectionCode) => ({
+      ...{ year: "2024", quarter: "Fall", sectionCode, department: "DANCE", name: "AMBERLEY, R." },
+      ...{ netid: `ramberl${version}`, matchedBy: "name", candidates: 1 },
+    })),
+  }),
   calendar: (version) => ({
     calendar: [
       {
