@@ -36,7 +36,8 @@ const FINAL_COLUMNS = ["finalExam.examStatus", "finalExam.month", "finalExam.day
 
 export const FINAL_TEXTS: Texts<keyof SourceFinal> = new Map([
   ["sec_final_date", ["date", ...FINAL_COLUMNS]],
-  ["sec_final_day", ["day", "finalExam.dayOfWeek"]],
+  // Without it, the weekday follows from the date.
+  ["sec_final_day", ["day"]],
   ["sec_final_time", ["time", ...FINAL_COLUMNS, "finalExam.endTime", "finalExam.bldg"]],
 ]);
 
