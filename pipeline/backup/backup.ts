@@ -115,7 +115,7 @@ async function takeBackup(store: Store, work: Work, outcome: Outcome): Promise<v
   if (typeof pointer === "object") await collect(store, pointer, { ...BACKUP_RETENTION, now });
 }
 
-/** True when the current backup is of this campus day, campus and contract: then all of them are verified. */
+/** True when the current backup is of this campus day, campus and contract. All were verified when it was taken. */
 const isOfToday = (current: StoredPointer | undefined, { contract, source }: Manifest, now: Date): boolean =>
   current !== undefined &&
   dayOf(current.snapshot) === campusToday(now) &&

@@ -12,7 +12,7 @@ import { RETENTION } from "../contract/retention.ts";
 import { IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError, UpstreamError } from "../errors.ts";
 import { findFormerLists, openBackups, readBackups, removeDamaged } from "../backup/backups.ts";
-import { localPlaces } from "../backup/copies.ts";
+import { localPlaces } from "../backup/lost-objects.ts";
 import { backupFolderOf, layoutOf } from "../store/layout.ts";
 import { readInService, readPublishedVersions } from "../store/versions.ts";
 import type { Log } from "../log.ts";

@@ -9,7 +9,7 @@ import { isMade } from "../contract/documents/manifest.ts";
 import { CONTRACT_VERSION, IRREPLACEABLE_TABLES } from "../contract/tables.ts";
 import { GuardError } from "../errors.ts";
 import { backUpForGood, type BackupOptions } from "../backup/backup.ts";
-import { type CopySources, fillArtifacts, localPlaces, restoreOlderState } from "../backup/copies.ts";
+import { type CopySources, fillArtifacts, localPlaces, restoreOlderState } from "../backup/lost-objects.ts";
 import { findDamaged } from "../store/file-check.ts";
 import type { PublishedSnapshot } from "../store/published.ts";
 import { layoutOf, partitionTitle } from "../store/layout.ts";

@@ -18,7 +18,7 @@ import { type HashedClient, withHashes } from "../sources/client/hashed-client.t
 import { createClient } from "../sources/client/http.ts";
 import { requestPolicyFor } from "../sources/client/request-policy.ts";
 import type { SharedStore } from "./shared-store.ts";
-import { fillArtifacts, localPlaces } from "../backup/copies.ts";
+import { fillArtifacts, localPlaces } from "../backup/lost-objects.ts";
 import type { FilledFile } from "../store/copy.ts";
 import type { StoreReader } from "../store/store.ts";
 import { type Disk, nodeDisk } from "../disk/disk.ts";

@@ -6,7 +6,7 @@ import { changes } from "../contract/rows/change.ts";
 import { tableRows } from "../contract/sql-text.ts";
 import { CONTRACT_VERSION, type TableName, TABLES_BESIDE_ID } from "../contract/tables.ts";
 import { dayOf, openBackups, readBackups, refuseNewerBackups } from "../backup/backups.ts";
-import { type Copy, putFirstSound } from "../backup/copies.ts";
+import { type Copy, putFirstSound } from "../backup/lost-objects.ts";
 import { partitionTitle } from "../store/layout.ts";
 import type { Migrated } from "../migrations/migrate.ts";
 import { type LocatedFile, type MigrationContext, takeSteps } from "../migrations/steps.ts";

@@ -11,7 +11,7 @@ import {
   localPlaces,
   ownBackups,
   restoreOlderState,
-} from "../../../pipeline/backup/copies.ts";
+} from "../../../pipeline/backup/lost-objects.ts";
 import { UpstreamRefused } from "../../../pipeline/errors.ts";
 import { findDamaged } from "../../../pipeline/store/file-check.ts";
 import { silentLog } from "../../../pipeline/log.ts";
