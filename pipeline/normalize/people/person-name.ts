@@ -13,7 +13,7 @@ const TITLES = /^(?:(?:dr|prof(?:essor)?|mrs?|ms|mx)\.? )+(?=\S)/i;
 /** Numerals, Jr. and degrees behind a name of two words. Numerals are in capitals: a last name such as `Vi` stays. */
 const SUFFIXES =
   /(?<=\S \S+)(?: (?:I{2,3}|IV|VI{0,3}|[JS]r\.?|Ph\. ?D\.?|PhD|M\.D\.|MD|J\.D\.|JD|Ed\.D\.|EdD|M\.F\.A\.|MFA))+$/;
-const DEGREE = /\.|^(?:M[ADS]|MFA|MBA|MPH|MSW|JD|LLM|DMA|DDS|PE|RN|CPA|(?:Ph|Ed)D|[JS]r)$/;
+const DEGREE = /\.|^(?:M[ADS]|MFA|MBA|MPH|MSW|JD|LL[BM]|DMA|DDS|PE|RN|CPA|(?:Ph|Ed)D|[JS]r)$/;
 /** `Vane`, `de la Vane`: in a list, two names before a comma are a first and a last name. */
 const LAST_NAME_ALONE = /^(?:\p{Ll}+ )*\S+$/u;
 const GIVEN_NAMES = /^\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’.-]*)*$/u;

@@ -18,6 +18,7 @@ describe("names of the faculty lists", () => {
     ["Li Li", "Li Li"],
     ["MIRA VI", "MIRA VI"],
     ["Vane, Mira", "Mira Vane"],
+    ["Vane, LLB", "Vane"],
     ["de la Vane, Mira K., Ph.D.", "Mira K. de la Vane"],
     ["VANE, MIRA", "MIRA VANE"],
     ["Mira Vane, Professor", "Mira Vane"],
