@@ -1,4 +1,7 @@
-/** SQL text from this program's names, constants and file paths; values from outside are bound instead. */
+/**
+ * SQL text from this program's names, constants and file paths; values from outside are bound instead, nested ones as
+ * JSON.
+ */
 import { duckdbColumns, type Table } from "./table.ts";
 
 /** `"name"` */
@@ -29,4 +32,13 @@ export function tableRows(table: Table, paths: readonly string[]): string {
 export function nullRow(table: Table): string {
   const columns = duckdbColumns(table.row.shape).map(({ name, type }) => `NULL::${type} AS ${quoteIdentifier(name)}`);
   return `SELECT ${columns.join(", ")}`;
+}
+
+/** DuckDB rejects a lone surrogate: it becomes U+FFFD, as in UTF-8 encoders. */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!text.includes("\\ud")) return text;
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "string" ? Buffer.from(part).toString() : part,
+  );
 }

@@ -1,6 +1,5 @@
 /**
- * A table is declared once, as a zod object; the row type, the DuckDB columns and the landing's Parquet schema are
- * derived from it.
+ * A table is declared once, as a zod object; the row type and the DuckDB columns are derived from it.
  */
 import { z } from "zod";
 
@@ -89,38 +88,4 @@ export function duckdbType(schema: z.ZodType): string {
 /** Column names and DuckDB types, in the order of declaration. */
 export function duckdbColumns(shape: z.ZodRawShape): { name: string; type: string }[] {
   return Object.entries(shape).map(([name, schema]) => ({ name, type: duckdbType(schema as z.ZodType) }));
-}
-
-/** A field of a landing file, as the Parquet writer declares it. */
-export interface LandingField {
-  type?: "UTF8" | "INT32" | "DOUBLE" | "BOOLEAN";
-  optional?: true;
-  repeated?: true;
-  fields?: Record<string, LandingField>;
-}
-
-/** The landing file's schema: nested like the row, lists as repeated fields, nullable values as optional ones. */
-export function landingFields(shape: z.ZodRawShape): Record<string, LandingField> {
-  return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, landingField(schema as z.ZodType)]));
-}
-
-function landingField(schema: z.ZodType): LandingField {
-  const def = defOf(schema);
-  switch (def.type) {
-    case "nullable":
-      return { ...landingField(def.innerType as z.ZodType), optional: true };
-    case "array":
-      return { ...landingField(def.element as z.ZodType), repeated: true };
-    case "object":
-      return { fields: landingFields(def.shape as z.ZodRawShape) };
-    case "boolean":
-      return { type: "BOOLEAN" };
-    case "number":
-      return { type: duckdbTypes.get(schema)?.duckdb === "INTEGER" ? "INT32" : "DOUBLE" };
-    case "string":
-    case "enum":
-      return { type: "UTF8" };
-    default:
-      throw new TypeError(`no landing type for a column of kind ${def.type}`);
-  }
 }

@@ -1,15 +1,15 @@
 /**
  * A landing file: rows of contract tables as Parquet, with a memo beside it. Both are renamed into place, the memo last:
- * it seals the file, and has its hash, so that a damaged one is noticed.
+ * it seals the file, and has its hash, so that a damaged one is noticed. A row is JSON text in the column of its table:
+ * in a small file, a column for each of its values takes longer to describe than to store.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import parquet, { type FieldDeclaration, type OutputStream, type ParquetSchema } from "parquetjs-lite";
-import { nullRow, quoteIdentifier, quoteLiteral } from "../contract/sql-text.ts";
-import { duckdbColumns, landingFields, type LandingField, type RowOf, type Table } from "../contract/table.ts";
+import parquet, { type OutputStream } from "parquetjs-lite";
+import { jsonText, nullRow, quoteIdentifier, readParquet } from "../contract/sql-text.ts";
+import { duckdbType, type RowOf, type Table } from "../contract/table.ts";
 import { readRegularFile } from "../regular-files.ts";
-import { shred } from "./shred.ts";
 
 /** Prefix of unfinished files; the next run removes those of a killed run. */
 export const UNSEALED = ".unsealed-";
@@ -65,15 +65,15 @@ export async function readMemo(path: string): Promise<unknown> {
   return memo;
 }
 
-/** Reads a table's rows in a sealed file; empty lists and nulls are absent properties. */
+/** Reads a table's rows in a sealed file. */
 export async function readLandingRows<T extends Table>(path: string, table: T): Promise<RowOf<T>[]> {
   const reader = await parquet.ParquetReader.openBuffer(await readRegularFile(path));
   try {
     const cursor = reader.getCursor();
     const rows: RowOf<T>[] = [];
     for (let row = await cursor.next(); row; row = await cursor.next()) {
-      const ofTable = (row as Record<string, RowOf<T> | undefined>)[table.name];
-      if (ofTable) rows.push(ofTable);
+      const text = (row as Record<string, string | undefined>)[table.name];
+      if (text !== undefined) rows.push(JSON.parse(text) as RowOf<T>);
     }
     return rows;
   } finally {
@@ -84,19 +84,18 @@ export async function readLandingRows<T extends Table>(path: string, table: T): 
 /** The rows of a table in sealed files, as a relation. Paths are inlined, as in `readParquet`. */
 export function landedRows(table: Table, paths: readonly string[]): string {
   if (paths.length === 0) return `(${nullRow(table)} WHERE false)`;
-  const row = quoteIdentifier(table.name);
-  const columns = duckdbColumns(table.row.shape).map(({ name }) => `${row}.${quoteIdentifier(name)}`);
-  return `(SELECT ${columns.join(", ")}
-    FROM read_parquet([${paths.map(quoteLiteral).join(", ")}], hive_partitioning = false)
-    WHERE ${row} IS NOT NULL)`;
+  const text = quoteIdentifier(table.name);
+  return `(SELECT unnest(row) FROM (
+    SELECT ${text}::JSON::${duckdbType(table.row)} AS row FROM ${readParquet(paths)} WHERE ${text} IS NOT NULL))`;
 }
 
 const digest = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** A row of the file has a row of one of its tables. */
 async function toParquet(tables: readonly LandedTable[]): Promise<Buffer> {
-  const schema = schemaOf(tables.map(({ table }) => table));
-  const rows = tables.flatMap((landed) => landed.rows.map((row) => ({ [landed.table.name]: row })));
+  const columns = tables.map(
+    ({ table }) => [table.name, { type: "UTF8", optional: true, compression: "GZIP" }] as const,
+  );
   const chunks: Uint8Array[] = [];
   const collect: OutputStream = {
     write(chunk, done) {
@@ -105,29 +104,9 @@ async function toParquet(tables: readonly LandedTable[]): Promise<Buffer> {
     },
     end: (done) => done(),
   };
+  const schema = new parquet.ParquetSchema(Object.fromEntries(columns));
   const writer = await parquet.ParquetWriter.openStream(schema, collect, { pageIndex: false });
-  if (rows.length > 0) writer.rowBuffer = shred(schema, rows);
+  for (const { table, rows } of tables) for (const row of rows) await writer.appendRow({ [table.name]: jsonText(row) });
   await writer.close();
   return Buffer.concat(chunks);
 }
-
-const schemas = new Map<string, ParquetSchema>();
-
-function schemaOf(tables: readonly Table[]): ParquetSchema {
-  const names = tables.map(({ name }) => name).join();
-  let schema = schemas.get(names);
-  if (!schema) {
-    const fields = tables.map(({ name, row }) => [name, { fields: landingFields(row.shape), optional: true }] as const);
-    schemas.set(names, (schema = new parquet.ParquetSchema(withoutStatistics(Object.fromEntries(fields)))));
-  }
-  return schema;
-}
-
-/** Statistics are never read and account for a fifth of the writing time. */
-const withoutStatistics = (fields: Record<string, LandingField>): Record<string, FieldDeclaration> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, { fields: children, ...field }]) => [
-      name,
-      { ...field, statistics: false as const, ...(children ? { fields: withoutStatistics(children) } : {}) },
-    ]),
-  );

@@ -26,6 +26,8 @@ import { unitMemo, type UnitMemo } from "./unit-memo.ts";
 /** `crawl.json`: identifies the crawl that the folder belongs to. */
 const crawlRecord = z.object({
   contract: z.int(),
+  /** How the files hold their rows: those of another version of the programs are crawled again. */
+  rows: z.literal("JSON"),
   source: z.string(),
   year: z.string(),
   quarter: z.enum(QUARTERS),
@@ -99,7 +101,8 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
   const listing = createHash("sha256")
     .update(JSON.stringify(departments.map(({ deptCode, deptName }) => [deptCode, deptName])))
     .digest("hex");
-  const record = { contract: CONTRACT_VERSION, source, year: term.year, quarter: term.quarter, listing };
+  const { year, quarter } = term;
+  const record = { contract: CONTRACT_VERSION, rows: "JSON", source, year, quarter, listing } as const;
   let startedAt = await readStart();
   if (startedAt === undefined) {
     startedAt = now().toISOString();

@@ -2,7 +2,7 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from "@duckdb/node-api";
 import { duckdbColumns, duckdbType, type RowOf, type Table } from "../contract/table.ts";
 import { GuardError } from "../errors.ts";
-import { quoteIdentifier } from "../contract/sql-text.ts";
+import { jsonText, quoteIdentifier } from "../contract/sql-text.ts";
 
 /** Bounds the JSON text of one statement. */
 const ROWS_PER_BATCH = 2000;
@@ -64,15 +64,6 @@ export async function insertTexts(
 async function insertBatch(insert: DuckDBPreparedStatement, batch: readonly unknown[]): Promise<void> {
   insert.bindVarchar(1, jsonText(batch));
   await insert.run();
-}
-
-/** DuckDB rejects a lone surrogate: it becomes U+FFFD, as in UTF-8 encoders. */
-export function jsonText(value: unknown): string {
-  const text = JSON.stringify(value);
-  if (!text.includes("\\ud")) return text;
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === "string" ? Buffer.from(part).toString() : part,
-  );
 }
 
 function rowText(row: unknown): string {

@@ -4,7 +4,8 @@
 import { DESCRIBED_COLUMNS, type ImportedSnapshot, importedSnapshots } from "../../contract/rows/enrollment-history.ts";
 import { duckdbColumns, type RowOf } from "../../contract/table.ts";
 import type { Database } from "../../store/database.ts";
-import { insertTexts, jsonText } from "../../publish/rows.ts";
+import { jsonText } from "../../contract/sql-text.ts";
+import { insertTexts } from "../../publish/rows.ts";
 
 /** The temporary table of all rows of all files; `description` refers to IMPORTED_DESCRIPTIONS. */
 export const IMPORTED = "imported_rows";

@@ -117,17 +117,9 @@ export async function countDepartments({ database }: RunContext, from: string): 
   return new Map((codes as string[]).map((code, i) => [code, counts[i] as number]));
 }
 
-/** A landing file does not distinguish empty lists from null; GE categories come from separate searches. */
+/** GE categories come from separate searches. */
 const sectionsSelect = (landed: string, ge: string) => `
-  SELECT s.* EXCLUDE (meetings, finalExam),
-    list_transform(s.meetings, lambda m: {
-      'timeIsTBA': m.timeIsTBA, 'bldg': m.bldg,
-      'days': CASE WHEN m.timeIsTBA THEN NULL ELSE m.days END,
-      'startTime': CASE WHEN m.timeIsTBA THEN NULL ELSE m.startTime END,
-      'endTime': CASE WHEN m.timeIsTBA THEN NULL ELSE m.endTime END }) AS meetings,
-    CASE WHEN s.finalExam.examStatus = 'SCHEDULED_FINAL' THEN s.finalExam
-      ELSE {'examStatus': s.finalExam.examStatus, 'dayOfWeek': NULL, 'month': NULL, 'day': NULL, 'startTime': NULL, 'endTime': NULL, 'bldg': NULL} END AS finalExam,
-    coalesce(g.categories, []) AS geCategories
+  SELECT s.*, coalesce(g.categories, []) AS geCategories
   FROM ${landed} s
   LEFT JOIN (SELECT sectionCode, list(category ORDER BY category) AS categories FROM ${ge} GROUP BY sectionCode) g USING (sectionCode)`;
 

@@ -64,13 +64,14 @@ describe("openTermLanding", () => {
     expect(await readdir(join(root, "2024-Fall"))).toEqual(["crawl.json"]);
   });
 
-  it("begins anew when the record of the crawl is damaged, missing or of another contract", async () => {
+  it("begins anew when the record of the crawl is damaged, missing, of another contract or form", async () => {
     const record = join(root, "2024-Fall", "crawl.json");
     const whole = async () => JSON.parse(await readFile(record, "utf8")) as object;
     const damages = [
       () => truncate(record, 20),
       () => rm(record),
       async () => writeFile(record, JSON.stringify({ ...(await whole()), contract: 0 })),
+      async () => writeFile(record, JSON.stringify({ ...(await whole()), rows: undefined })),
     ];
     for (const damage of damages) {
       await (await open()).sealGe("GE-2", memo);

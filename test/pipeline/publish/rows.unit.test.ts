@@ -3,7 +3,8 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { TABLES } from "../../../pipeline/contract/tables.ts";
-import { insertTexts, jsonText, loadRows } from "../../../pipeline/publish/rows.ts";
+import { jsonText } from "../../../pipeline/contract/sql-text.ts";
+import { insertTexts, loadRows } from "../../../pipeline/publish/rows.ts";
 
 const loaded: unknown[][] = [];
 let open = 0;
