@@ -36,9 +36,10 @@ export async function auditFile(
   if (schema.length > 0) throw new GuardError(`${place}: ${schema.slice(0, NAMED).join("; ")}`);
 
   const checks = [...columnChecks(table), ...partitionChecks(partition)];
-  const counts = ["count(*)", ...checks.map(({ offends }) => `count_if(${offends})`)];
+  const keys = table.key.length > 0 ? `count(DISTINCT row(${table.key.map(quoteIdentifier).join(", ")}))` : "count(*)";
+  const counts = ["count(*)", keys, ...checks.map(({ offends }) => `count_if(${offends})`)];
   const counted = await connection.runAndReadAll(`SELECT ${counts.join(", ")} FROM ${READ_FILE}`, [file]);
-  const [rows = 0, ...offences] = (counted.getRowsJS()[0] ?? []).map(Number);
+  const [rows = 0, distinct = 0, ...offences] = (counted.getRowsJS()[0] ?? []).map(Number);
   const refusals: string[] = [];
   for (const [index, { offends, says }] of checks.entries()) {
     const count = offences[index] ?? 0;
@@ -46,11 +47,9 @@ export async function auditFile(
     const named = await namesOf(connection, table, file, `WHERE ${offends} ORDER BY ALL`);
     refusals.push(`${says} in ${count} of ${rows} rows: ${shown(named, count)}`);
   }
-  if (table.key.length > 0) {
+  if (distinct < rows) {
     const twice = await namesOf(connection, table, file, "GROUP BY ALL HAVING count(*) > 1 ORDER BY ALL");
-    if (twice.length > 0) {
-      refusals.push(`more than one row with the same ${table.key.join(", ")}: ${shown(twice, twice.length)}`);
-    }
+    refusals.push(`more than one row with the same ${table.key.join(", ")}: ${shown(twice, twice.length)}`);
   }
   if (refusals.length > 0) throw new GuardError(`${place}: ${refusals.join("; ")}`);
   return rows;

@@ -18,7 +18,7 @@ export const ROWS_PER_GROUP = 8192;
 export interface PartitionRequest {
   readonly table: Table;
   readonly partition: Partition;
-  /** Trusted SQL that selects exactly the table's columns, in any order; parameters are `$1`, `$2`, … */
+  /** Trusted SQL that selects the table's columns, in any order; parameters are `$1`, `$2`, … */
   readonly select: string;
   readonly values?: readonly DuckDBValue[];
   /** Types of values that DuckDB cannot infer, such as lists. */
@@ -55,7 +55,6 @@ export async function writePartition(
   const { table, partition, select, values = [] } = request;
   const place = `${table.name} ${partitionName(partition)}`.trim();
   checkPartition(table, partition);
-  await checkColumns(connection, request, place);
   const written = await writeSorted(connection, staging, {
     table: table.name,
     partition,
@@ -156,19 +155,6 @@ function checkPartition(table: Table, partition: Partition): void {
   if (partition.month !== undefined && !/^\d{4}-\d{2}$/.test(partition.month)) {
     throw new GuardError(`${table.name}: no month: ${partition.month}`);
   }
-}
-
-/** @throws GuardError that names missing and extra columns, before anything is written */
-async function checkColumns(connection: DuckDBConnection, request: PartitionRequest, place: string): Promise<void> {
-  const { table, select, values = [] } = request;
-  const empty = await connection.run(`SELECT * FROM (${select}) LIMIT 0`, [...values], typesOf(request));
-  const has = empty.columnNames();
-  const wants = Object.keys(table.row.shape);
-  const problems = [
-    ...wants.filter((name) => !has.includes(name)).map((name) => `column missing: ${name}`),
-    ...has.filter((name) => !wants.includes(name)).map((name) => `column not in the contract: ${name}`),
-  ];
-  if (problems.length > 0) throw new GuardError(`${place}: ${problems.join("; ")}`);
 }
 
 /** The binding infers a type that is undefined here, though its declaration does not allow that. */

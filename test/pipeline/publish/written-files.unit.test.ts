@@ -28,9 +28,9 @@ const COLUMNS = Object.keys(GRADES.row.shape);
 
 let disk = memoryDisk();
 /** The database's findings in the files that it wrote. */
-let results: { rows: number; offences: number; named: string[][]; columns: string[]; fails: RegExp } = reset();
+let results: { rows: number; offences: number; named: string[][]; fails: RegExp } = reset();
 function reset() {
-  return { rows: 3, offences: 0, named: [] as string[][], columns: COLUMNS, fails: /^never$/ };
+  return { rows: 3, offences: 0, named: [] as string[][], fails: /^never$/ };
 }
 beforeEach(() => {
   disk = memoryDisk();
@@ -40,17 +40,15 @@ const connection = {
   async run(sql: string, values: string[] = []) {
     if (results.fails.test(sql)) throw new Error("no memory");
     if (sql.startsWith("COPY")) disk.put(values.at(-1) ?? "", sql.replaceAll(/\s+/g, " "));
-    return { columnNames: () => results.columns };
   },
   async runAndReadAll(sql: string) {
-    const counted = [results.rows, ...Array.from({ length: 99 }, () => 0)].map((count, i) =>
-      i === 1 ? results.offences : count,
-    );
+    const { rows: all, named, offences } = results;
+    const counted = [all, named.length > 0 ? all - 1 : all, offences, ...Array.from({ length: 99 }, () => 0)];
     const rows = sql.startsWith("SELECT column_name")
       ? COLUMN_TYPES.map((column) => column.split(" "))
       : sql.startsWith("SELECT count(*)")
         ? [counted]
-        : results.named;
+        : named;
     return { getRowsJS: () => rows, getRowsJson: () => rows };
   },
 } as unknown as DuckDBConnection;
@@ -79,13 +77,7 @@ describe("a part", () => {
     expect(text).toMatch(/\(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192, USE_TMP_FILE false\)$/);
   });
 
-  it("has the columns and keys of its table", async () => {
-    results.columns = [...COLUMNS.slice(1), "extra", "more"];
-    expect(await messageOf(write())).toBe(
-      `GuardError: grades 2024: column missing: ${COLUMNS[0]}; column not in the contract: extra; column not in the contract: more`,
-    );
-    results.columns = COLUMNS.toReversed();
-    expect(await messageOf(write())).toBe("");
+  it("has the keys of its table", async () => {
     const parted = (partition: Partition, table: PartitionRequest["table"] = GRADES) =>
       messageOf(write({ partition, table }));
     expect(await parted({})).toBe("GuardError: grades: partitioned by (year), not by ()");
