@@ -4,7 +4,7 @@
  * in a small file, a column for each of its values takes longer to describe than to store.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import parquet, { type OutputStream } from "parquetjs-lite";
 import { jsonText, nullRow, quoteIdentifier, readParquet } from "../contract/sql-text.ts";
@@ -39,17 +39,11 @@ export async function moveLandingFile(from: string, to: string): Promise<void> {
   await rename(`${from}${MEMO}`, `${to}${MEMO}`);
 }
 
-/** Writes a file atomically: to a temporary name, synced, then renamed. */
+/** Writes a file atomically: to a temporary name, then renamed. What a power failure tears, its reader notices. */
 export async function sealFile(path: string, bytes: Uint8Array): Promise<void> {
   const unsealed = join(dirname(path), `${UNSEALED}${process.pid}-${randomBytes(6).toString("hex")}`);
   try {
-    const file = await open(unsealed, "wx");
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(unsealed, bytes, { flag: "wx" });
     await rename(unsealed, path);
   } catch (error) {
     await rm(unsealed, { force: true });

@@ -11,6 +11,7 @@ declare module "parquetjs-lite" {
   }
   export class ParquetSchema {
     constructor(columns: Record<string, Column>);
+    readonly schema: Record<string, Column>;
   }
   export class ParquetWriter {
     static openStream(

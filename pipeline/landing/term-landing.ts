@@ -4,7 +4,7 @@
  * crawl are kept for the next crawl, which takes them for pages that did not change.
  */
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Department } from "../contract/rows/listing.ts";
@@ -109,7 +109,6 @@ export async function openTermLanding(options: TermLandingOptions): Promise<Term
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     await seal(folder, { ...record, startedAt });
-    await syncFolder(folder);
   }
   const sealedNames = new Set<string>();
   for (const name of await readdir(folder)) {
@@ -209,13 +208,4 @@ const fileName = (unit: Unit): string =>
 /** `I&C SCI` → `I_26_C_20_SCI`. The encoding is injective. */
 function toFileName(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, (character) => `_${character.codePointAt(0)?.toString(16)}_`);
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

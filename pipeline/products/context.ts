@@ -16,6 +16,7 @@ import type { UnknownField } from "../contract/source-fields.ts";
 import type { Term } from "../contract/vocabulary.ts";
 import type { Forgotten } from "../forget/tombstones.ts";
 import type { Log } from "../log.ts";
+import type { Profiles } from "./guard/profile.ts";
 import type { SchoolPage } from "../parse/schools-html.ts";
 import type { Database } from "../store/database.ts";
 import type { PublishedSnapshot } from "../store/published.ts";
@@ -98,6 +99,8 @@ export interface RunContext extends Results {
   readonly accepted: Set<string>;
   /** Parts that this run refused, by title, with the reasons. */
   readonly withheld: Map<string, RefusedPart>;
+  /** The profiles of the files that this run compared. */
+  readonly profiles: Profiles;
   /** The unknown fields beside the parts that this run staged, or that did not change, by title. */
   readonly remembered: Map<string, readonly UnknownField[]>;
   /** The schools' pages, which the first call reads, once per run. */

@@ -122,6 +122,7 @@ export function createRunContext(
       isFirstOfDay(freshness, today),
     earlier: () => (earlier ??= readSameCampus(base.published, source.names, staging.disk)),
     accepted: new Set(),
+    profiles: new Map(),
     withheld: new Map(),
     remembered: new Map(),
     onPart: options.progress.at,

@@ -85,8 +85,10 @@ interface Comparison {
  * column.
  */
 export async function reasonsFor(context: RunContext, staged: StagedRows, tally: Tally): Promise<Reason[]> {
-  const { published, what, table, from, key = table.key } = staged;
-  const counts = createCounts(context.database.connection, table, key);
+  const { published, what, table, from, sha256, key = table.key } = staged;
+  // The name of a file is that of its content; other relations change under the same name.
+  const profiles = sha256 === undefined ? undefined : context.profiles;
+  const counts = createCounts(context.database.connection, table, key, profiles);
   const now = await counts.profile(from);
   await noteOutside(context.database.connection, { table, from }, what, now, tally);
   const listed = context.staging.find(published.table, published.partition);

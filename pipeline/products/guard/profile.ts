@@ -38,14 +38,26 @@ export interface Counts {
   readonly losses: (before: string, now: string) => Promise<Losses>;
 }
 
-/** Creates the counts. @param key the columns that identify rows */
-export function createCounts(connection: DuckDBConnection, table: Table, key: readonly string[]): Counts {
+/** Profiles by their relation. */
+export type Profiles = Map<string, Promise<Profile>>;
+
+/**
+ * Creates the counts.
+ * @param key the columns that identify rows
+ * @param profiles those of earlier comparisons of the table, whose relations did not change since
+ */
+export function createCounts(
+  connection: DuckDBConnection,
+  table: Table,
+  key: readonly string[],
+  profiles: Profiles = new Map(),
+): Counts {
   return {
     profile: eachOnce(async (from) => {
       const [profile] = await profilesOf(connection, { table, from }, "''");
       return profile?.[1] ?? NOTHING;
-    }),
-    quarters: eachOnce(async (from) => new Map(await profilesOf(connection, { table, from }, "quarter"))),
+    }, profiles),
+    quarters: eachOnce(async (from) => new Map(await profilesOf(connection, { table, from }, "quarter")), new Map()),
     losses: (previous, now) => lossesOf(connection, table, key, previous, now),
   };
 }
@@ -53,8 +65,10 @@ export function createCounts(connection: DuckDBConnection, table: Table, key: re
 /** The profile of no rows. */
 export const NOTHING: Profile = { rows: 0, columns: new Map() };
 
-function eachOnce<T>(count: (relation: string) => Promise<T>): (relation: string) => Promise<T> {
-  const counted = new Map<string, Promise<T>>();
+function eachOnce<T>(
+  count: (relation: string) => Promise<T>,
+  counted: Map<string, Promise<T>>,
+): (relation: string) => Promise<T> {
   return (relation) => {
     const profile = counted.get(relation) ?? count(relation);
     counted.set(relation, profile);
