@@ -7,6 +7,8 @@ export interface LoadOptions {
   readonly base: string;
   /** Requested in turn. */
   readonly paths: readonly string[];
+  /** What is posted to each path; absent: the paths are got. */
+  readonly bodies?: readonly string[];
   readonly connections: number;
   /** The longest time; with `once` it ends earlier, when all paths are used up. */
   readonly ms: number;
@@ -28,10 +30,22 @@ export interface Load {
   readonly ends: readonly (readonly [at: number, ms: number])[];
 }
 
-export async function putLoad({ base, paths, connections, ms, once, headers = {} }: LoadOptions): Promise<Load> {
+export async function putLoad({
+  base,
+  paths,
+  bodies,
+  connections,
+  ms,
+  once,
+  headers = {},
+}: LoadOptions): Promise<Load> {
   const { hostname, port } = new URL(base);
   const lines = Object.entries({ Host: "bench", ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  const requests = paths.map((path, i) => {
+    const body = bodies?.[i];
+    if (body === undefined) return `GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`;
+    return `POST ${path} HTTP/1.1\r\n${lines.join("")}Content-Length: ${body.length}\r\n\r\n${body}`;
+  });
   const ends: [number, number][] = [];
   let [bytes, failures, next] = [0, 0, 0];
   const started = performance.now();

@@ -57,7 +57,8 @@ export type Requirements =
   | "requirements-followers"
   | "requirements-fractions"
   | "requirements-generators"
-  | "requirements-moto";
+  | "requirements-moto"
+  | "requirements-peers";
 
 /** Python packages, as pip reads them. */
 export const requirementsOf = (name: Requirements): string =>

@@ -7,6 +7,7 @@ import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { number, toTable } from "../table.ts";
 import { AIMS, type Figures, MEASURES } from "./measures.ts";
+import { measurePeers } from "./peers.ts";
 import { countPackages, exportCommit, firstServe, runPipeline, type Side } from "./sides.ts";
 
 type Recorded = Map<string, number[]>;
@@ -14,8 +15,7 @@ type Recorded = Map<string, number[]>;
 export async function compareWith(commit: string, tell: (text: string) => void): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "academic-bench-"));
   try {
-    const sides: Side[] = [];
-    for (const name of [commit, "HEAD"]) sides.push(await exportCommit(name, join(folder, name)));
+    const sides = [commit, "HEAD"].map((name): Side => ({ name, root: join(folder, name) }));
     const recorded = new Map<Side, Recorded>(sides.map((side) => [side, new Map<string, number[]>()]));
     const measure = async (side: Side, figures: Promise<Figures>): Promise<void> => {
       for (const [name, value] of Object.entries(await figures)) {
@@ -23,28 +23,25 @@ export async function compareWith(commit: string, tell: (text: string) => void):
         values.set(name, [...(values.get(name) ?? []), value]);
       }
     };
-    for (const side of sides) {
-      tell(`${side.name}: make serve in a fresh checkout`);
-      await measure(side, start(side));
-      tell(`${side.name}: build`);
-      await measure(side, build(side, join(folder, `built-${side.name}`)));
-    }
-    for (const { measure: once, turns } of MEASURES)
+    for (const { measure: once, turns } of [{ measure: start, turns: 5 }, { measure: build, turns: 5 }, ...MEASURES])
       for (let turn = 1; turn <= turns; turn++)
         for (const side of turn % 2 === 0 ? sides : sides.toReversed()) {
-          tell(`${side.name}: turn ${turn} of ${turns}`);
+          tell(`${side.name}: ${once.name}, turn ${turn} of ${turns}`);
           await measure(side, once(side, turn));
         }
     const [older, newer] = sides.map((side) => recorded.get(side) as Recorded) as [Recorded, Recorded];
-    const table = comparison(commit, older, newer);
-    process.stdout.write(table);
-    await writeFile(resolve("artifacts/BENCH.md"), `${head(commit)}\n${table}`);
+    const peers = await measurePeers(sides[1] as Side, join(folder, "peers"), tell);
+    const tables = `${comparison(commit, older, newer)}\n${peers}`;
+    process.stdout.write(tables);
+    await writeFile(resolve("artifacts/BENCH.md"), `${head(commit)}\n${tables}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** In a new checkout each time; the last one is used by the other measures. */
 async function start(side: Side): Promise<Figures> {
+  await exportCommit(side);
   const { answeredSeconds, completeSeconds } = await firstServe(side);
   return {
     "make serve, first answer: s": answeredSeconds,
@@ -53,9 +50,11 @@ async function start(side: Side): Promise<Figures> {
   };
 }
 
-async function build(side: Side, folder: string): Promise<Figures> {
+async function build(side: Side): Promise<Figures> {
+  const folder = join(side.root, "built");
   const folders = { ARTIFACTS_DIR: join(folder, "artifacts"), DATA_DIR: join(folder, "data") };
   const { megabytes, processorSeconds } = await runPipeline(side, ["build"], folders);
+  await rm(folder, { recursive: true });
   return { "make build-data: processor s": processorSeconds, "make build-data: MB": megabytes };
 }
 

@@ -1,18 +1,20 @@
 /** The two commits that are compared: each one exported into a folder of its own, and used there as a newcomer does. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { FIRST_TERM } from "../../../pipeline/contract/vocabulary.ts";
 import { freePort, readMemory, startServer, type MeasuredServer } from "../processes.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
-const POLL_MS = 50;
+const POLL_MS = 100;
 /** A first start on a slow machine. */
 const LONGEST_START_MS = 1_800_000;
 
 export interface Side {
+  /** A commit. */
   readonly name: string;
   /** Has `artifacts/` and `data/` of its own. */
   readonly root: string;
@@ -26,11 +28,11 @@ export interface Used {
   readonly megabytes: number;
 }
 
-/** Exports a commit. Nothing is installed yet. */
-export async function exportCommit(commit: string, root: string): Promise<Side> {
+/** Exports the side's commit into an empty folder. Nothing is installed yet. */
+export async function exportCommit({ name, root }: Side): Promise<void> {
+  await rm(root, { recursive: true, force: true });
   await mkdir(root, { recursive: true });
-  await run("bash", ["-c", 'git archive "$1" | tar -x -C "$2"', "export", commit, root], { root: REPOSITORY });
-  return { name: commit, root };
+  await run("bash", ["-c", 'git archive "$1" | tar -x -C "$2"', "export", name, root], { root: REPOSITORY });
 }
 
 interface RunOptions {
@@ -83,7 +85,7 @@ export async function countPackages({ root }: Side): Promise<number> {
 
 export interface FirstServe {
   readonly answeredSeconds: number;
-  /** Until the last of the recorded weeks is published. */
+  /** Until the oldest term is published, which is part of the last step. */
   readonly completeSeconds: number;
 }
 
@@ -104,10 +106,13 @@ export async function firstServe({ root }: Side): Promise<FirstServe> {
     );
   const seconds = () => (performance.now() - began) / 1000;
   try {
-    const answer = async (path: string): Promise<unknown> => {
+    const answer = async (
+      path: string,
+      isEnough: (json: unknown) => boolean = (json) => json !== undefined,
+    ): Promise<unknown> => {
       for (;;) {
         const json = await request(path);
-        if (json !== undefined) return json;
+        if (isEnough(json)) return json;
         if (child.exitCode !== null || seconds() * 1000 > LONGEST_START_MS) throw new Error("make serve has failed");
         await sleep(POLL_MS);
       }
@@ -117,8 +122,9 @@ export async function firstServe({ root }: Side): Promise<FirstServe> {
     const [year, quarter] = newest?.shortName.split(" ") ?? [];
     await answer(`/schedule?year=${year}&quarter=${quarter}&cacheOnly=true`);
     const answeredSeconds = seconds();
-    await unchangedFor(join(root, "artifacts"), STILL_MS);
-    return { answeredSeconds, completeSeconds: seconds() - STILL_MS / 1000 };
+    const oldest = `/schedule?year=${FIRST_TERM.year}&quarter=${FIRST_TERM.quarter}&cacheOnly=true`;
+    await answer(oldest, (json) => ((json as { schools?: object[] } | undefined)?.schools ?? []).length > 0);
+    return { answeredSeconds, completeSeconds: seconds() };
   } finally {
     // The server is a child of make.
     if (child.pid !== undefined && child.exitCode === null) {
@@ -126,19 +132,5 @@ export async function firstServe({ root }: Side): Promise<FirstServe> {
       process.kill(-child.pid, "SIGTERM");
       await ended;
     }
-  }
-}
-
-/** No step of the first build takes longer. */
-const STILL_MS = 30_000;
-
-/** Waits until no snapshot was published for so long. */
-async function unchangedFor(artifacts: string, ms: number): Promise<void> {
-  let state = "";
-  for (let since = performance.now(); performance.now() - since < ms;) {
-    await sleep(500);
-    const text = (await readdir(artifacts).catch(() => [])).join();
-    const pointer = await readFile(join(artifacts, "current/manifest.json"), "utf8").catch(() => "");
-    if (text + pointer !== state) [state, since] = [text + pointer, performance.now()];
   }
 }
