@@ -55,7 +55,8 @@ export const partOf = ({ table, partition }: PublishedFile): PublishedPart => ({
   partition,
 });
 
-const rowsOf = ({ staging }: RunContext, { path, table }: PublishedFile): string =>
+/** The rows of a written file, as a relation. */
+export const rowsOf = ({ staging }: RunContext, { path, table }: PublishedFile): string =>
   tableRows(TABLES[table as TableName], [join(staging.filesFolder, path)]);
 
 /** Removes a part that its source no longer has, unless that is refused. @returns whether it is removed */

@@ -14,7 +14,7 @@ import { noteUnknown, remember } from "../guard/causes.ts";
 import { soundRows } from "../guard/references.ts";
 import { refuse } from "../guard/refusals.ts";
 import { lostDepartments } from "../guard/shrink.ts";
-import { reasonsOf } from "../stage.ts";
+import { reasonsOf, rowsOf } from "../stage.ts";
 
 /**
  * Stages a crawled term; `withEnded` is true when all ended departments were requested. A refused term is crawled again
@@ -72,11 +72,10 @@ async function writeTerm(context: RunContext, crawled: CrawledTerm, tally: Tally
   const { departmentPaths, gePaths, term, unknown } = crawled;
   const partition = { year: term.year, quarter: term.quarter };
   const part = { table: "sections", partition } as const;
-  const landed = landedRows(landedSections, departmentPaths);
   const file = await writePartition(database.connection, staging, {
     table: sections,
     partition,
-    select: sectionsSelect(landed, landedRows(landedGe, gePaths)),
+    select: sectionsSelect(landedRows(landedSections, departmentPaths), landedRows(landedGe, gePaths)),
     allowEmpty: true,
   });
   const aboveFile = await writePartition(database.connection, staging, {
@@ -96,7 +95,7 @@ async function writeTerm(context: RunContext, crawled: CrawledTerm, tally: Tally
         part,
         termName(term),
         await countDepartments(context, await soundRows(context, part)),
-        await countDepartments(context, landed),
+        await countDepartments(context, rowsOf(context, file)),
         tally,
       ),
       ...(await reasonsOf(context, aboveFile, guarded("headings"), tally)),
