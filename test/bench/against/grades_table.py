@@ -8,7 +8,8 @@ source, target = sys.argv[1:]
 with open(source, encoding="utf-8", newline="") as file, sqlite3.connect(target) as database:
     rows = csv.reader(file)
     columns = next(rows)
-    names = ", ".join(f'"{name}"' for name in columns)
-    database.execute(f"CREATE TABLE grades ({names})")
-    database.executemany(f"INSERT INTO grades VALUES ({', '.join('?' * len(columns))})", rows)
+    declared = ", ".join(f'"{name}" {"NUMERIC" if name.startswith(("grade", "average")) else "TEXT"}' for name in columns)
+    database.execute(f"CREATE TABLE grades ({declared})")
+    values = ([value or None for value in row] for row in rows)
+    database.executemany(f"INSERT INTO grades VALUES ({', '.join('?' * len(columns))})", values)
     database.execute('CREATE INDEX by_course ON grades (department, "courseNumber")')
