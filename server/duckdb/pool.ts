@@ -170,7 +170,7 @@ export async function createPool({
         idle.push(connection);
         releaseAll();
       };
-      return { ...connection, release };
+      return Object.assign({ release }, connection);
     }
 
     const runner = createQueryRunner(acquire, call, timeoutMs);

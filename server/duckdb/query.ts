@@ -58,19 +58,15 @@ export function poolFor<P extends BoundRunner>(pool: P, client: PoolClient): P {
   const optionsFor = (options: QueryOptions = {}): QueryOptions => {
     // Work that is shared between requests has its own signal.
     const signal = options.signal ?? client.signal();
-    return { ...options, signal, client: client.name() };
+    return Object.assign({}, options, { signal, client: client.name() });
   };
   const runnerFor = (runner: QueryRunner): QueryRunner => ({
     columns: (statement, options) => runner.columns(statement, optionsFor(options)),
     integers: (statement, options) => runner.integers(statement, optionsFor(options)),
     chunks: (statement, options) => runner.chunks(statement, optionsFor(options)),
   });
-  return {
-    ...pool,
-    ...runnerFor(pool),
-    files: runnerFor(pool.files),
-    signal: client.signal,
-  };
+  const { columns, integers, chunks } = runnerFor(pool);
+  return { ...pool, columns, integers, chunks, files: runnerFor(pool.files), signal: client.signal };
 }
 
 export class StatementTimeout extends Error {

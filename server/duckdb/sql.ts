@@ -44,24 +44,29 @@ export function constant(text: string): Fragment {
 }
 
 /** Joins conditions as `(a) AND (b)`; TRUE if there are none. */
-export const allOf = (conditions: readonly Fragment[]): Fragment => joined(conditions, " AND ", "TRUE");
+export const allOf = (conditions: readonly Fragment[]): Fragment => joined(conditions, "AND", "TRUE");
 /** Joins conditions as `(a) OR (b)`; FALSE if there are none. */
-export const anyOf = (conditions: readonly Fragment[]): Fragment => joined(conditions, " OR ", "FALSE");
+export const anyOf = (conditions: readonly Fragment[]): Fragment => joined(conditions, "OR", "FALSE");
 
 /** Returns `WHERE …`, or nothing without a condition. */
 export const where = (conditions: readonly Fragment[]): Fragment =>
   conditions.length === 0 ? sql`` : sql`WHERE ${allOf(conditions)}`;
 
 /** Joins at least one fragment as `a, b`. */
-export const listed = ([first, ...rest]: readonly Fragment[]): Fragment =>
-  rest.reduce((all, fragment) => sql`${all}, ${fragment}`, first ?? sql``);
+export const listed = (fragments: readonly Fragment[]): Fragment => build(fragments, "", ", ", "");
 
-function joined(conditions: readonly Fragment[], word: string, none: string): Fragment {
-  if (conditions.length === 0) return constant(none);
-  return conditions.reduce(
-    (all, condition, i) => (i === 0 ? sql`(${condition})` : sql`${all}${constant(word)}(${condition})`),
-    constant(""),
-  );
+const joined = (conditions: readonly Fragment[], word: string, none: string): Fragment =>
+  conditions.length === 0 ? constant(none) : build(conditions, "(", `) ${word} (`, ")");
+
+/** Joins fragments in a single pass, because every request does. */
+function build(fragments: readonly Fragment[], open: string, between: string, close: string): Fragment {
+  const pieces = [open];
+  fragments.forEach(({ pieces: [first = "", ...rest] }, i) => {
+    pieces[pieces.length - 1] += (i === 0 ? "" : between) + first;
+    pieces.push(...rest);
+  });
+  pieces[pieces.length - 1] += close;
+  return { pieces, values: fragments.flatMap(({ values }) => values) };
 }
 
 /** Returns the statement's text, with `$1`, `$2`, … for its values. */

@@ -74,7 +74,7 @@ interface Grades {
 const { loaded, published } = columnsOf(gradesTable);
 const loadedGrades = async (values: GradeValues, context: EndpointContext): Promise<Grades> => ({
   from: context.snapshot.tables.grades.from,
-  column: { ...loaded, people: await loadedPeople(values, context) },
+  column: Object.assign({ people: await loadedPeople(values, context) }, loaded),
 });
 
 const PUBLISHED: Grades = { from: sql`grades`, column: { ...published, people: publishedPeople } };
@@ -91,10 +91,10 @@ const BLANK: Readonly<Record<Blank, Fragment>> = { zero: sql`0`, null: sql`NULL`
  * Selects sums of counts, and the mean of the averages of sections with a letter grade. Hundredths are integers, so
  * that the division is the only rounding.
  */
-const sums = ({ gpaHundredths, ...column }: Columns<Column>, blank: Blank): Fragment =>
+const sums = (column: Columns<Column>, blank: Blank): Fragment =>
   listed([
     ...GRADE_COUNTS.map((count) => sql`coalesce(sum(${column[count]}), 0) AS ${name(count)}`),
-    sql`coalesce(sum(${gpaHundredths}) / (100 * count(${gpaHundredths})), ${BLANK[blank]}) AS averageGPA`,
+    sql`coalesce(sum(${column.gpaHundredths}) / (100 * count(${column.gpaHundredths})), ${BLANK[blank]}) AS averageGPA`,
   ]);
 
 /** Selects the records office's average of a section. */

@@ -51,14 +51,15 @@ export function toCacheable(
   const normalized = normalizedQuery(
     endpoint.path,
     endpoint.id?.key?.(id) ?? id,
-    {
-      ...values,
-      ...page,
-      ...(fields ? { fields } : {}),
-      ...(representation.namesAddress ? { address: context.address() } : {}),
-      ...(representation.name === "json" ? {} : { format: representation.name }),
-      ...(hasEnvelope ? { compat: true } : {}),
-    },
+    Object.assign(
+      {},
+      values,
+      page,
+      fields && { fields },
+      representation.namesAddress && { address: context.address() },
+      representation.name !== "json" && { format: representation.name },
+      hasEnvelope && { compat: true },
+    ),
     period?.name ?? "",
     endpoint.params,
   );
@@ -183,17 +184,18 @@ export function createResponseCache(store: Pick<Store, "current" | "freshness">,
       const etag = conditional(headersOf(request), { tags, etag: isWhole ? ok["etag"] : undefined, modified });
       if (etag === undefined && !isWhole) return false;
       log.route = route;
-      // Setting these over existing names keeps the order of headers.
-      const varying = { "x-request-id": log.requestId, "cache-control": cacheControl(fresh, time) };
+      const control = cacheControl(fresh, time);
       if (etag !== undefined) {
         log.cache = "unchanged";
         omitConnection(response);
-        response.writeHead(304, "", { ...notModified, ...varying, etag }).end();
+        response.writeHead(304, "", { ...notModified, "x-request-id": log.requestId, "cache-control": control, etag });
+        response.end();
         return true;
       }
       log.cache = "hit";
       log.rows = body?.rows;
-      response.writeHead(200, "", { ...ok, ...varying });
+      // Setting these over existing names keeps the order of headers.
+      response.writeHead(200, "", { ...ok, "x-request-id": log.requestId, "cache-control": control });
       response.end(request.method === "HEAD" ? undefined : body?.bytes);
       return true;
     },

@@ -172,8 +172,8 @@ export function createRespond({
     if (isReserved && !largeResponses.hasRoom(size)) result = undefined;
     const reserve = () => largeResponses.reserveUntilSent(responseOf(event), size, view.signal());
     const resize = isReserved ? await reserve() : undefined;
-    const { body, ...rest } = result ?? (await renderOnce());
-    const options = { ...rest, isPayload: representation.envelope !== undefined };
+    const { body, headers, rows } = result ?? (await renderOnce());
+    const options = { headers, rows, isPayload: representation.envelope !== undefined };
     const encoded = await encodeBody(body as readonly Buffer[], accepted, options, view.signal());
     resize?.(encoded.bytes.length);
     if (cacheable) view.bodies.set(cacheable.key, encoded);

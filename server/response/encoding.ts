@@ -145,7 +145,8 @@ export const encodingHeader = (encoding: Encoding): Record<string, string> =>
 export const withBodyHeaders = (
   { bytes, encoding }: Pick<EncodedBody, "bytes" | "encoding">,
   headers: Readonly<Record<string, string>>,
-): Record<string, string> => ({ ...headers, ...encodingHeader(encoding), "Content-Length": String(bytes.length) });
+): Record<string, string> =>
+  Object.assign({}, headers, encodingHeader(encoding), { "Content-Length": String(bytes.length) });
 
 export const respondWith = (bytes: Buffer, headers: Record<string, string>, status = 200): HTTPResponse =>
   new HTTPResponse(bytes as unknown as ConstructorParameters<typeof HTTPResponse>[0], { status, headers });

@@ -206,8 +206,8 @@ export function cacheControl({ isFixed, nextRefresh, until }: Fresh, now: number
  * Returns Last-Modified, Cache-Control and, for the schedule, Cache-Status. There is no Age: a cache subtracts it from
  * max-age.
  */
-export const freshHeaders = (fresh: Fresh, now: Date): Record<string, string> => ({
-  "Last-Modified": new Date(fresh.modified).toUTCString(),
-  "Cache-Control": cacheControl(fresh, now.getTime()),
-  ...(fresh.hasStatus ? { "Cache-Status": CACHE_STATUS.hit } : {}),
-});
+export function freshHeaders(fresh: Fresh, now: Date): Record<string, string> {
+  const lastModified = new Date(fresh.modified).toUTCString();
+  const headers = { "Last-Modified": lastModified, "Cache-Control": cacheControl(fresh, now.getTime()) };
+  return fresh.hasStatus ? Object.assign(headers, { "Cache-Status": CACHE_STATUS.hit }) : headers;
+}

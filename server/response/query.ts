@@ -96,7 +96,8 @@ export function readQuery<P extends Params>(search: URLSearchParams, params: P) 
     problems.push(problem);
     refused.add(name);
   };
-  for (const [name, param] of Object.entries(params)) {
+  for (const name in params) {
+    const param = params[name] as Param<unknown>;
     const items = itemsOf(param, sent.get(name) ?? []);
     if (items.some((item) => item.includes("\u0000")))
       refuse(name, `Parameter "${name}" must not hold the character U+0000`);

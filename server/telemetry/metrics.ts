@@ -35,6 +35,15 @@ interface CountedRequest {
   readonly cache?: CacheResult | undefined;
 }
 
+/** The counts of a route. Copied at scrape time, because a label lookup for each request and counter costs more. */
+interface RouteCounts {
+  readonly labels: { readonly route: string };
+  readonly byStatus: Map<number, number>;
+  bytes: number;
+}
+
+const increment = <K>(counts: Map<K, number>, key: K) => counts.set(key, (counts.get(key) ?? 0) + 1);
+
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics() {
@@ -101,6 +110,8 @@ export function createMetrics() {
   // Initialize to 0, so that monitoring can tell "never happened" from "not measured".
   for (const outcome of ["answered", "failed", "abandoned"]) upstream.inc({ outcome }, 0);
   for (const why of ["stalled", "too long", "too many"]) closed.inc({ why }, 0);
+  const routes = new Map<string, RouteCounts>();
+  const results = new Map<CacheResult, number>();
   let isProcessMeasured = false;
 
   return {
@@ -108,10 +119,12 @@ export function createMetrics() {
     /** Observes the seconds that a statement waited for a connection. */
     poolWait,
     countRequest({ route, status, ms, bytes, cache }: CountedRequest): void {
-      requestDuration.observe({ route }, ms / 1000);
-      requests.inc({ route, status });
-      bytesSent.inc({ route }, bytes);
-      if (cache !== undefined && cache !== "live") cacheable.inc({ result: cache });
+      let counts = routes.get(route);
+      if (!counts) routes.set(route, (counts = { labels: { route }, byStatus: new Map(), bytes: 0 }));
+      counts.bytes += bytes;
+      increment(counts.byStatus, status);
+      requestDuration.observe(counts.labels, ms / 1000);
+      if (cache !== undefined && cache !== "live") increment(results, cache);
     },
     observeUpstream(outcome: "answered" | "failed" | "abandoned", ms: number): void {
       upstream.inc({ outcome });
@@ -128,6 +141,12 @@ export function createMetrics() {
       if (!isProcessMeasured) collectDefaultMetrics({ register: registry });
       isProcessMeasured = true;
       for (const labelled of [info, success, duration, productAge, withheldSince]) labelled.reset();
+      for (const copied of [requests, bytesSent, cacheable]) copied.reset();
+      for (const [route, { labels, byStatus, bytes }] of routes) {
+        bytesSent.inc(labels, bytes);
+        for (const [status, count] of byStatus) requests.inc({ route, status }, count);
+      }
+      for (const [result, count] of results) cacheable.inc({ result }, count);
       if (id !== undefined && generation !== undefined) info.set({ id, generation }, 1);
       age.set(values.ageSeconds ?? Number.NaN);
       waiting.set(values.poolWaiting);

@@ -62,7 +62,7 @@ function selectSections(values: ScheduleValues, page: Page | undefined): Fragmen
 
 /** Selects sections; the result holds the JSON of the term, so that it outlives the table. */
 async function select(term: LoadedTerm, values: ScheduleValues, context: EndpointContext): Promise<List> {
-  const column = { ...loaded, people: await loadedPeople(values, context) };
+  const column = Object.assign({ people: await loadedPeople(values, context) }, loaded);
   const rows = matching({ from: term.from, column, inTerm: [] }, values);
   const selection = values.instructorIds
     ? await selectRowsWithIds(context.pool, term.records, column, rows)
