@@ -43,19 +43,13 @@ export function createSharedWork<T>() {
 }
 
 /** Returns the promise's result. @throws the signal's reason as soon as it aborts */
-export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
+export const orAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = () => reject(signal.reason as Error);
     signal.addEventListener("abort", stop, { once: true });
+    void promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-}
 
 interface Promises<K, T> {
   get(key: K): Promise<T> | undefined;
