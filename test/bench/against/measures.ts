@@ -1,5 +1,6 @@
 /** What is measured of both sides, and the aim of each figure as a share of the older side. */
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { toCases } from "../cases.ts";
 import { putLoad, quantile } from "../load.ts";
 import type { MeasuredServer } from "../processes.ts";
@@ -50,6 +51,8 @@ export const AIMS: Readonly<Record<string, Aim | undefined>> = {
 const LATER = new URL("later.mjs", import.meta.url).href;
 const CONNECTIONS = 16;
 const MS = 3000;
+/** A server that has used no processor time for so long is at rest. */
+const REST_MS = 300;
 
 export const MEASURES: readonly Measure[] = [
   {
@@ -101,11 +104,10 @@ async function measureServer(side: Side, turn: number): Promise<Figures> {
       "sql of an assistant, median: ms": quantile(await callSQL(server.base), 0.5),
     };
     await perSecond("mixed load", "distinct");
-    const compat = await compatShare(side, server);
     return {
       ...figures,
       "server after a mixed load, most: MB": (await server.readMemory()).most,
-      "all courses, COMPAT=1 ÷ plain, processor time": compat,
+      "all courses, COMPAT=1 ÷ plain, processor time": (await allCourses(side, "1")) / (await allCourses(side, "0")),
     };
   } finally {
     await server.stop();
@@ -118,18 +120,18 @@ async function tagOf({ base }: MeasuredServer, cases: ReadonlyMap<string, { repe
   return { "If-None-Match": response.headers.get("etag") ?? "" };
 }
 
-/** Distinct requests for all courses: how much more a server with the older form of responses computes. */
-async function compatShare(side: Side, plain: MeasuredServer): Promise<number> {
-  const compat = await serve(side, { COMPAT: "1" });
+/** Measures the processor seconds of distinct requests for all courses, of a server that has just been started. */
+async function allCourses(side: Side, mode: "0" | "1"): Promise<number> {
+  const server = await serve(side, { COMPAT: mode });
   const paths = Array.from({ length: 40 }, (_, index) => `/v1/rest/courses/all?none=${index}`);
-  const processorMs = async (server: MeasuredServer): Promise<number> => {
-    const began = await server.readProcessorSeconds();
+  try {
+    // A server responds before all of its tables are loaded.
+    let began = NaN;
+    for (let last = -1; last !== began; await sleep(REST_MS))
+      [last, began] = [began, await server.readProcessorSeconds()];
     await putLoad({ base: server.base, paths, connections: 1, ms: MS * 10, once: true });
     return (await server.readProcessorSeconds()) - began;
-  };
-  try {
-    return (await processorMs(compat)) / (await processorMs(plain));
   } finally {
-    await compat.stop();
+    await server.stop();
   }
 }
