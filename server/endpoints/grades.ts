@@ -65,24 +65,6 @@ const FIRST_BY: Readonly<Record<Sort, (column: Columns<Column>) => readonly Frag
 
 type GradeValues = FilterValues<typeof gradeFilters> & { readonly sort?: Sort };
 
-/** The rows of grades: the relation and its columns. */
-interface Grades {
-  readonly from: Fragment;
-  readonly column: Columns<Column | "people">;
-}
-
-const { loaded, published } = columnsOf(gradesTable);
-const loadedGrades = async (values: GradeValues, context: EndpointContext): Promise<Grades> => ({
-  from: context.snapshot.tables.grades.from,
-  column: Object.assign({ people: await loadedPeople(values, context) }, loaded),
-});
-
-const PUBLISHED: Grades = { from: sql`grades`, column: { ...published, people: publishedPeople } };
-
-/** Selects the matching sections: `FROM … WHERE …`. */
-const matching = ({ from, column }: Grades, values: GradeValues): Fragment =>
-  sql`FROM ${from} ${where(conditionsOf(gradeFilters, values, column))}`;
-
 /** The average without any letter grade: 0 in JSON, but null in files, where 0 would distort a mean. */
 type Blank = "zero" | "null";
 const BLANK: Readonly<Record<Blank, Fragment>> = { zero: sql`0`, null: sql`NULL` };
@@ -91,11 +73,42 @@ const BLANK: Readonly<Record<Blank, Fragment>> = { zero: sql`0`, null: sql`NULL`
  * Selects sums of counts, and the mean of the averages of sections with a letter grade. Hundredths are integers, so
  * that the division is the only rounding.
  */
-const sums = (column: Columns<Column>, blank: Blank): Fragment =>
+const selectedSums = (column: Columns<Column>, blank: Blank): Fragment =>
   listed([
     ...GRADE_COUNTS.map((count) => sql`coalesce(sum(${column[count]}), 0) AS ${name(count)}`),
     sql`coalesce(sum(${column.gpaHundredths}) / (100 * count(${column.gpaHundredths})), ${BLANK[blank]}) AS averageGPA`,
   ]);
+
+/** Returns the sums, which are built once. */
+const sumsOf = (column: Columns<Column>): Readonly<Record<Blank, Fragment>> => ({
+  zero: selectedSums(column, "zero"),
+  null: selectedSums(column, "null"),
+});
+
+/** The rows of grades: the relation, its columns and their sums. */
+interface Grades {
+  readonly from: Fragment;
+  readonly column: Columns<Column | "people">;
+  readonly sums: Readonly<Record<Blank, Fragment>>;
+}
+
+const { loaded, published } = columnsOf(gradesTable);
+const LOADED_SUMS = sumsOf(loaded);
+const loadedGrades = async (values: GradeValues, context: EndpointContext): Promise<Grades> => ({
+  from: context.snapshot.tables.grades.from,
+  column: Object.assign({ people: await loadedPeople(values, context) }, loaded),
+  sums: LOADED_SUMS,
+});
+
+const PUBLISHED: Grades = {
+  from: sql`grades`,
+  column: { ...published, people: publishedPeople },
+  sums: sumsOf(published),
+};
+
+/** Selects the matching sections: `FROM … WHERE …`. */
+const matching = ({ from, column }: Grades, values: GradeValues): Fragment =>
+  sql`FROM ${from} ${where(conditionsOf(gradeFilters, values, column))}`;
 
 /** Selects the records office's average of a section. */
 const average = ({ hasLetters }: Columns<Column>, blank: Blank): Fragment =>
@@ -104,7 +117,7 @@ const average = ({ hasLetters }: Columns<Column>, blank: Blank): Fragment =>
 type Select = (grades: Grades, values: GradeValues, blank?: Blank) => Fragment;
 
 const selectSums = (grades: Grades, values: GradeValues, blank: Blank = "zero", first: Fragment = sql``): Fragment =>
-  sql`SELECT ${first} ${sums(grades.column, blank)} ${matching(grades, values)}`;
+  sql`SELECT ${first} ${grades.sums[blank]} ${matching(grades, values)}`;
 
 const distinct = (values: string): Fragment => constant(`coalesce(list_sort(list_distinct(list(${values}))), [])`);
 
@@ -135,7 +148,7 @@ const groupedBy =
       : sql``;
     const defaultOrder = constant(keys.replace("courseNumber", "courseNumeric, courseNumber"));
     const order = listed([...FIRST_BY[values.sort ?? "course"](grades.column), defaultOrder]);
-    return sql`SELECT ${constant(keys)}, ${sums(grades.column, blank)} ${ids} ${from(grades, values)}
+    return sql`SELECT ${constant(keys)}, ${grades.sums[blank]} ${ids} ${from(grades, values)}
       GROUP BY courseNumeric, ${constant(keys)} ORDER BY ${order}`;
   };
 
