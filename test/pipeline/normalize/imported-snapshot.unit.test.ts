@@ -1,6 +1,7 @@
 /** Rows of enrollment files that operators import: what each value may be, and what a refusal says. */
 import { describe, expect, it, test } from "vitest";
-import { BadSnapshot, toImportedSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
+import { BadSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
+import { toImportedSnapshot } from "../parse/enrollment-records.ts";
 
 const ROW = {
   ...{

@@ -19,7 +19,7 @@ import { toCalendarDates } from "../../../pipeline/normalize/calendar-dates.ts";
 import { toCalendarRows, toTermDates } from "../../../pipeline/normalize/calendar.ts";
 import { toCatalogueCourses } from "../../../pipeline/normalize/catalogue/course.ts";
 import { schoolsByDepartment } from "../../../pipeline/normalize/catalogue/school.ts";
-import { BadSnapshot, toImportedSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
+import { BadSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
 import { toLarcCourses } from "../../../pipeline/normalize/larc.ts";
 import { toFaculty } from "../../../pipeline/normalize/people/faculty.ts";
 import { toDirectoryInstructors } from "../../../pipeline/normalize/people/instructor.ts";
@@ -29,7 +29,7 @@ import { parseCalendarCsv } from "../../../pipeline/parse/calendar-csv.ts";
 import { parseCalendarIndex, parseCalendarPage } from "../../../pipeline/parse/calendar-html.ts";
 import { parseCatalogueDepartment, parseCatalogueIndex } from "../../../pipeline/parse/catalogue-html.ts";
 import { parseDirectoryAnswer } from "../../../pipeline/parse/directory-json.ts";
-import { parseEnrollmentFile } from "../../../pipeline/parse/enrollment-file.ts";
+import { readRecords, toImportedSnapshot } from "./enrollment-records.ts";
 import { parseLarcPage } from "../../../pipeline/parse/larc-html.ts";
 import { parsePrerequisiteForm, parsePrerequisiteTable } from "../../../pipeline/parse/prerequisites-html.ts";
 import { parseListing } from "../../../pipeline/parse/schedule/listing-html.ts";
@@ -88,11 +88,8 @@ const toCourses = (sources: Pick<Parameters<typeof toCatalogueCourses>[0], "depa
   rowsOf(catalogueCourses, toCatalogueCourses({ ...sources, schools: new Map() }, createTally("catalogue")));
 
 async function readHistory(name: string, bytes: Buffer, size: number): Promise<unknown[]> {
-  async function* pieces() {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-  }
   const rows: unknown[] = [];
-  for await (const { fields, problem } of parseEnrollmentFile(name, pieces())) {
+  for (const { fields, problem } of await readRecords(name, bytes, size)) {
     try {
       if (problem === undefined)
         rows.push(importedSnapshots.row.parse(toImportedSnapshot(fields, rows.length, "2026-01-01")));
