@@ -8,7 +8,6 @@ import {
   type EnrollmentImport,
   enrollmentImports,
   enrollmentPeriods,
-  SNAPSHOT_VALUES,
   importedSectionFields,
 } from "../../contract/rows/enrollment-history.ts";
 import { sections } from "../../contract/rows/section.ts";
@@ -29,11 +28,17 @@ import { type EnrollmentFile, readEnrollmentFolder } from "../../sources/enrollm
 import { isDamaged, type RunContext } from "../context.ts";
 import { describedSections } from "./enrollment-recording.ts";
 import { type KnownSections, openKnownSections, OTHER_SECTION } from "./section-facts.ts";
-import { createLoader, IMPORTED, IMPORTED_DESCRIPTIONS, IMPORTED_VALUES, type Loader } from "./imported-rows.ts";
+import {
+  createLoader,
+  IMPORTED,
+  IMPORTED_DESCRIPTIONS,
+  IMPORTED_VALUES,
+  type Loader,
+  TEXT_VALUES,
+  VALUES_TEXT,
+} from "./imported-rows.ts";
 import { readRows, writeRows } from "../rows.ts";
 import { tableRows } from "../../contract/sql-text.ts";
-
-const values = SNAPSHOT_VALUES.join(", ");
 
 /** Returns all files when any of them is new or changed, otherwise none. */
 export async function findImports(context: RunContext, tally: Tally): Promise<EnrollmentFile[]> {
@@ -206,22 +211,21 @@ function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
 const PERIODS = (recorded: string) => `
   WITH latest AS (
     SELECT sectionCode, date, arg_max(said, place) AS said FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY ALL),
-  days AS (SELECT sectionCode, date, ${values} FROM latest JOIN ${IMPORTED_VALUES} USING (said)),
+  days AS (SELECT sectionCode, date, text FROM latest JOIN ${IMPORTED_VALUES} USING (said)),
   known AS MATERIALIZED (SELECT * FROM ${recorded}),
   own AS (SELECT * FROM known WHERE NOT imported),
   earlier AS (
-    SELECT sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS date, ${values} FROM known WHERE imported),
+    SELECT sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS date, ${VALUES_TEXT} AS text FROM known WHERE imported),
   importedDays AS (
     SELECT * FROM days
     UNION ALL SELECT earlier.* FROM earlier ANTI JOIN days ON earlier.sectionCode = days.sectionCode AND earlier.date = days.date),
   free AS (
     SELECT importedDays.* FROM importedDays ANTI JOIN own ON importedDays.sectionCode = own.sectionCode AND importedDays.date BETWEEN own.first AND own.last),
-  months AS (SELECT *, ${MONTH} AS month FROM free),
   -- Consecutive days with equal values have the same difference to their row numbers.
-  numbered AS (
-    SELECT *, date - row_number() OVER (PARTITION BY month, sectionCode, ${values} ORDER BY date)::INTEGER AS island FROM months)
-  SELECT $1 AS year, $2 AS quarter, month, sectionCode, min(date) AS first, max(date) AS last, ${values}, true AS imported
-  FROM numbered GROUP BY month, sectionCode, ${values}, island
+  numbered AS (SELECT *, date - row_number() OVER (PARTITION BY sectionCode, text ORDER BY date)::INTEGER AS island FROM free),
+  periods AS (
+    SELECT ${MONTH} AS month, sectionCode, min(date) AS first, max(date) AS last, text FROM numbered GROUP BY month, sectionCode, text, island)
+  SELECT $1 AS year, $2 AS quarter, month, sectionCode, first, last, ${TEXT_VALUES}, true AS imported FROM periods
   UNION ALL BY NAME SELECT * FROM own`;
 const MONTH = "strftime(date, '%Y-%m')";
 

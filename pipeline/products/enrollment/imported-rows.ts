@@ -9,7 +9,7 @@ import { jsonText } from "../../publish/rows.ts";
 
 /** The view of all rows of all files; `said` and `description` refer to IMPORTED_VALUES and IMPORTED_DESCRIPTIONS. */
 export const IMPORTED = "imported_rows";
-/** The values of a day. */
+/** The values of a day as one text, which is compared at once. */
 export const IMPORTED_VALUES = "imported_values";
 /** The descriptions of sections, as JSON. */
 export const IMPORTED_DESCRIPTIONS = "imported_descriptions";
@@ -18,6 +18,14 @@ const SECTION = ["year", "quarter", "sectionCode"] as const;
 const VIEW = `
   SELECT place, ${SECTION.join(", ")}, DATE '1970-01-01' + day AS date, said, description
   FROM imported_days JOIN imported_sections USING (section)`;
+
+/** A character that no value contains: `damageIn` refuses it. */
+const VALUE_END = "\u0080";
+/** The columns of `SNAPSHOT_VALUES` as one text, and back, in SQL. */
+export const VALUES_TEXT = `concat_ws(chr(128), ${SNAPSHOT_VALUES.join(", ")})`;
+export const TEXT_VALUES = SNAPSHOT_VALUES.map((name, i) => `string_split(text, chr(128))[${i + 1}] AS ${name}`).join(
+  ", ",
+);
 
 export interface Loader {
   /** The number of rows of all files. */
@@ -38,7 +46,7 @@ export interface Loader {
 export async function createLoader({ connection }: Database): Promise<Loader> {
   const days = await createTable(connection, "imported_days", ["place", "section", "day", "said", "description"]);
   const sections = await createTable(connection, "imported_sections", ["section"], SECTION);
-  const values = await createTable(connection, IMPORTED_VALUES, ["said"], SNAPSHOT_VALUES);
+  const values = await createTable(connection, IMPORTED_VALUES, ["said"], ["text"]);
   const descriptions = await createTable(connection, IMPORTED_DESCRIPTIONS, ["description"], ["text"]);
   const tables = [days, sections, values, descriptions];
   await connection.run(`CREATE OR REPLACE TEMP VIEW ${IMPORTED} AS ${VIEW}`);
@@ -50,7 +58,7 @@ export async function createLoader({ connection }: Database): Promise<Loader> {
       return lastId;
     },
     addValues(said) {
-      values.add(++lastId, ...SNAPSHOT_VALUES.map((name) => said[name]));
+      values.add(++lastId, SNAPSHOT_VALUES.map((name) => said[name]).join(VALUE_END));
       return lastId;
     },
     addDescription(description) {
