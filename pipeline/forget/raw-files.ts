@@ -14,9 +14,24 @@ import type { Forgotten } from "./tombstones.ts";
 
 /** Returns a sheet, plain or packed, without the names that were taken down; the same bytes when it names nobody. */
 export function sheetWithoutNames(bytes: Buffer, forgotten: Forgotten): Buffer {
+  const key = `${forgotten.mark} ${createHash("sha256").update(bytes).digest("hex")}`;
+  if (clean.has(key)) return bytes;
+  const left = readWithoutNames(bytes, forgotten);
+  if (left === bytes) {
+    if (clean.size >= MAX_CLEAN) clean.clear();
+    clean.add(key);
+  }
+  return left;
+}
+
+/** Sheets that name nobody on a list: a take-down looks at each before it asks, and again when it removes names. */
+const clean = new Set<string>();
+const MAX_CLEAN = 10_000;
+
+function readWithoutNames(bytes: Buffer, forgotten: Forgotten): Buffer {
   if (bytes.subarray(0, 2).equals(GZIP)) {
     const inner = gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
-    const left = sheetWithoutNames(inner, forgotten);
+    const left = readWithoutNames(inner, forgotten);
     return left === inner ? bytes : gzipSync(left);
   }
   if (bytes.subarray(0, 4).equals(ZIP)) return workbookWithoutNames(bytes, forgotten);

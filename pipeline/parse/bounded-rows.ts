@@ -22,19 +22,17 @@ export function boundedLines(system: string): (text: string) => void {
 
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
-type Row = string[] | { readonly record: string[] };
-
 /**
  * Limits the rows of a file. The parser fails with CSV_MAX_RECORD_SIZE on a row that never ends, and with
  * UpstreamBadResponse on too many columns or cells.
  */
-export function boundedRows(system: string): { max_record_size: number; on_record: <R extends Row>(row: R) => R } {
+export function boundedRows(system: string): { max_record_size: number; on_record: <R extends string[]>(row: R) => R } {
   const { bytes, columns, cells: mostCells } = LIMITS.rows;
   let cells = 0;
   return {
     max_record_size: bytes,
     on_record(row) {
-      const { length } = Array.isArray(row) ? row : row.record;
+      const { length } = row;
       cells += length;
       if (length > columns) throw beyondLimit(system, "file", columns, "columns in a row");
       if (cells > mostCells) throw beyondLimit(system, "file", mostCells, "cells");

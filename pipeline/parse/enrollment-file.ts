@@ -1,179 +1,174 @@
 /** Streams the rows of a file of older enrollment history, CSV or NDJSON. */
-import { pipeline } from "node:stream";
-import { CsvError, parse } from "csv-parse";
 import { decodeStream } from "../text/decode-text.ts";
-import { SNAPSHOT_VALUES } from "../contract/rows/enrollment-history.ts";
+import { DESCRIBED_COLUMNS, SNAPSHOT_VALUES } from "../contract/rows/enrollment-history.ts";
 import { UpstreamBadResponse } from "../errors.ts";
 import { LIMITS } from "../limits.ts";
-import { boundedLines, boundedRows } from "./bounded-rows.ts";
+import { commaValues, createCommaRows } from "./comma-rows.ts";
 
-/** The required columns of a CSV file, which data/README.md describes. */
-const REQUIRED_COLUMNS = ["year", "quarter", "sectionCode", "date", ...SNAPSHOT_VALUES] as const;
+/** The columns in the parts of a row that repeat in other rows. data/README.md describes them. */
+const PARTS = {
+  section: ["year", "quarter", "sectionCode"],
+  date: ["date"],
+  values: SNAPSHOT_VALUES,
+  description: DESCRIBED_COLUMNS.filter((name) => name !== "courseNumeric"),
+} as const;
+type Part = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as Part[];
 
-/** A row; `line` is the number of its last line, from 1. */
-export interface EnrollmentRecord {
+/** The required columns of a CSV file. */
+const REQUIRED_COLUMNS = [...PARTS.section, ...PARTS.date, ...PARTS.values];
+
+/** A row: the text of each part, which is equal in rows with equal values. */
+export interface EnrollmentRow extends Readonly<Record<Part, string>> {
+  /** The number of its last line, from 1. */
   readonly line: number;
-  readonly fields: Readonly<Record<string, unknown>>;
   /** The reason why it is invalid. */
   readonly problem?: string;
 }
 
-interface CommaRow {
-  readonly record: string[];
-  readonly info: { readonly lines: number };
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface EnrollmentFileReader {
+  /**
+   * The rows, in batches.
+   * @throws UpstreamBadResponse on another encoding than UTF-8, damaged quotes, or a missing column
+   */
+  readonly batches: AsyncIterable<readonly EnrollmentRow[]>;
+  /** The values of a part by column. */
+  fieldsOf(part: Part, text: string): Fields;
 }
 
-/**
- * Reads a file row by row, in the format of its extension.
- * @throws UpstreamBadResponse on another encoding than UTF-8, damaged quotes, or a missing column
- */
-export const parseEnrollmentFile = (name: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<EnrollmentRecord> =>
-  /\.csv$/i.test(name)
-    ? parseCommaRows(withEnds(decodeStream("enrollment", bytes)))
-    : parseJsonLines(decodeStream("enrollment", bytes));
-
-const damaged = (what: string, cause?: unknown) => new UpstreamBadResponse("enrollment", what, { cause });
-
-async function* withEnds(text: AsyncIterable<string>): AsyncGenerator<string> {
-  const check = boundedLines("enrollment");
-  for await (const part of text) {
-    check(part);
-    yield part;
-  }
+/** Reads a file, in the format of its extension. */
+export function parseEnrollmentFile(name: string, bytes: AsyncIterable<Buffer>): EnrollmentFileReader {
+  const text = decodeStream("enrollment", bytes);
+  return /\.csv$/i.test(name) ? readCommaRows(text) : readJsonLines(text);
 }
 
-/** Errors of a quote that is never closed: their message names the line where the parser gave up. */
-const UNENDED = ["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"];
+const damaged = (what: string) => new UpstreamBadResponse("enrollment", what);
+const NO_PARTS = { section: "", date: "", values: "", description: "" };
 
-/** Lines up to this length are within the limit of a row, whatever their characters are in UTF-8. */
-const LONGEST_PLAIN = LIMITS.rows.bytes / 4;
-/** Only the parser reads quotes, and a carriage return inside a line, which it counts as a line. */
-const NOT_PLAIN = /"|\r./s;
-const isPlain = (line: string): boolean => line.length <= LONGEST_PLAIN && !NOT_PLAIN.test(line);
-
-/**
- * Plain text, of which most files consist, is split at line ends and commas. From the first exception on, the parser
- * reads the rest; it gives the same rows for all of it, in several times the time.
- */
-async function* parseCommaRows(text: AsyncGenerator<string>): AsyncGenerator<EnrollmentRecord> {
-  const limits = boundedRows("enrollment");
+function readCommaRows(text: AsyncIterable<string>): EnrollmentFileReader {
   let header: string[] | undefined;
-  let line = 0;
-  let records = 0;
-  let held = "";
-  try {
-    for (let isLast = false; !isLast;) {
-      const { done = false, value = "" } = await text.next();
-      isLast = done;
-      const lines = (held + value).split("\n");
-      if (!lines.every(isPlain) || (isLast && lines.at(-1)?.endsWith("\r"))) {
-        yield* parseQuotedRows(following(held + value, text), { header, line, limits, records });
-        return;
+  const columns = {} as Record<Part, readonly string[]>;
+  async function* batches(): AsyncGenerator<EnrollmentRow[]> {
+    const row = createCommaRows("enrollment");
+    const runs = {} as Record<Part, readonly Run[]>;
+    function textOf(part: Part): string {
+      let [text, comma] = ["", ""];
+      for (const { first, last } of runs[part]) {
+        text += comma + row.text(first, last);
+        comma = ",";
       }
-      held = isLast ? "" : (lines.pop() ?? "");
-      for (const row of lines) {
-        line++;
-        if (row.trim() === "") continue;
-        records++;
-        const cells = limits.on_record(row.split(","));
-        if (header) yield toRecord(cells, line, header);
-        else header = toHeader(cells.map((cell) => cell.trim()));
+      return text;
+    }
+    function read(): EnrollmentRow[] {
+      const batch: EnrollmentRow[] = [];
+      while (row.next()) {
+        const [line, count] = [row.line(), row.count()];
+        if (!header) {
+          header = commaValues(row.text(0, count - 1));
+          checkHeader(header);
+          for (const part of PART_NAMES) {
+            runs[part] = runsOf(header, PARTS[part]);
+            columns[part] = header.filter((name) => (PARTS[part] as readonly string[]).includes(name));
+          }
+        } else if (count !== header.length)
+          batch.push({ line, ...NO_PARTS, problem: `${count} columns, the header has ${header.length}` });
+        else
+          batch.push({
+            line,
+            section: textOf("section"),
+            date: textOf("date"),
+            values: textOf("values"),
+            description: textOf("description"),
+          });
       }
+      return batch;
     }
-  } finally {
-    await text.return(undefined);
-  }
-  if (!header) throw damaged("the file is empty");
-}
-
-async function* following(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield first;
-  yield* rest;
-}
-
-/** The rows that were read before, and what the next ones need of them. */
-interface ReadBefore {
-  readonly header: string[] | undefined;
-  readonly line: number;
-  readonly limits: ReturnType<typeof boundedRows>;
-  readonly records: number;
-}
-
-async function* parseQuotedRows(
-  text: AsyncGenerator<string>,
-  { header: headerBefore, line, limits, records }: ReadBefore,
-): AsyncGenerator<EnrollmentRecord> {
-  const parser = parse({
-    info: true,
-    trim: true,
-    skip_empty_lines: true,
-    relax_column_count: true,
-    record_delimiter: ["\r\n", "\n"],
-    ...limits,
-  });
-  // Errors of the text reach the reader of the parser. Empty lines make it count those that were read before.
-  pipeline(following("\n".repeat(line), text), parser, () => undefined);
-  let header = headerBefore;
-  try {
-    for await (const { record, info } of parser as AsyncIterable<CommaRow>) {
-      if (!header) header = toHeader(record);
-      else yield toRecord(record, info.lines, header);
+    for await (const piece of text) {
+      row.add(piece);
+      yield read();
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const words = UNENDED.includes(error.code)
-      ? `row ${records + parser.info.records + 1} does not end`
-      : error.message;
-    throw damaged(`the comma-separated text is damaged: ${words}`, error);
+    row.add(undefined);
+    yield read();
+    if (!header) throw damaged("the file is empty");
   }
-  if (!header) throw damaged("the file is empty");
+  return {
+    batches: batches(),
+    fieldsOf(part, text) {
+      const values = commaValues(text);
+      const fields: Record<string, unknown> = {};
+      columns[part].forEach((name, i) => (fields[name] = values[i]));
+      return fields;
+    },
+  };
 }
 
-function toRecord(cells: readonly string[], line: number, header: readonly string[]): EnrollmentRecord {
-  const fields: Record<string, unknown> = {};
-  if (cells.length !== header.length)
-    return { line, fields, problem: `${cells.length} columns, the header has ${header.length}` };
-  // Trim blanks inside quotes, which the parser keeps.
-  header.forEach((column, i) => (fields[column] = cells[i]?.trim()));
-  return { line, fields };
+/** Adjacent columns of a part, whose text can be taken at once. */
+interface Run {
+  readonly first: number;
+  last: number;
 }
 
-function toHeader(cells: readonly string[]): string[] {
-  const missing = REQUIRED_COLUMNS.filter((name) => !cells.includes(name));
+function runsOf(header: readonly string[], columns: readonly string[]): Run[] {
+  const runs: Run[] = [];
+  for (const [i, name] of header.entries()) {
+    if (!columns.includes(name)) continue;
+    const run = runs.at(-1);
+    if (run?.last === i - 1) run.last = i;
+    else runs.push({ first: i, last: i });
+  }
+  return runs;
+}
+
+/** @throws UpstreamBadResponse */
+function checkHeader(header: readonly string[]): void {
+  const missing = REQUIRED_COLUMNS.filter((name) => !header.includes(name));
   if (missing.length > 0) throw damaged(`the file has no column ${missing.join(", ")}`);
-  const twice = cells.filter((name, i) => name !== "" && cells.indexOf(name) !== i);
+  const twice = header.filter((name, i) => name !== "" && header.indexOf(name) !== i);
   if (twice.length > 0) throw damaged(`the column ${twice[0]} occurs twice`);
-  return [...cells];
 }
 
-async function* parseJsonLines(text: AsyncIterable<string>): AsyncGenerator<EnrollmentRecord> {
+function readJsonLines(text: AsyncIterable<string>): EnrollmentFileReader {
   let line = 0;
-  let held = "";
   let isEmpty = true;
-  function* read(rows: readonly string[]): Generator<EnrollmentRecord> {
-    for (const row of rows) {
+  function read(lines: readonly string[]): EnrollmentRow[] {
+    const batch: EnrollmentRow[] = [];
+    for (const row of lines) {
       line++;
       if (row.trim() === "") continue;
       isEmpty = false;
       const fields = readObject(row);
-      yield fields ? { line, fields } : { line, fields: {}, problem: "not a JSON object" };
+      if (!fields) batch.push({ line, ...NO_PARTS, problem: "not a JSON object" });
+      else {
+        const [section, date, values, description] = PART_NAMES.map((part) =>
+          JSON.stringify(
+            Object.fromEntries(PARTS[part].filter((name) => name in fields).map((name) => [name, fields[name]])),
+          ),
+        ) as [string, string, string, string];
+        batch.push({ line, section, date, values, description });
+      }
     }
+    return batch;
   }
-  for await (const part of text) {
-    const rows = (held + part).split("\n");
-    held = rows.pop() ?? "";
-    if (held.length > LIMITS.rows.bytes) throw damaged(`row ${line + rows.length + 1} does not end`);
-    yield* read(rows);
+  async function* batches(): AsyncGenerator<EnrollmentRow[]> {
+    let held = "";
+    for await (const piece of text) {
+      const lines = (held + piece).split("\n");
+      held = lines.pop() ?? "";
+      if (held.length > LIMITS.rows.bytes) throw damaged(`row ${line + lines.length + 1} does not end`);
+      yield read(lines);
+    }
+    yield read([held]);
+    if (isEmpty) throw damaged("the file is empty");
   }
-  yield* read([held]);
-  if (isEmpty) throw damaged("the file is empty");
+  return { batches: batches(), fieldsOf: (_part, text) => JSON.parse(text) as Fields };
 }
 
-function readObject(text: string): Record<string, unknown> | undefined {
+function readObject(text: string): Fields | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed))
-      return parsed as Record<string, unknown>;
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed as Fields;
   } catch {
     // The caller reports that it is not an object.
   }

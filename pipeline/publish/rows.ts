@@ -45,22 +45,6 @@ export async function loadRows<T extends Table>(
   return name;
 }
 
-/**
- * Inserts rows of texts in the order of the columns, for millions of narrow rows that were checked already.
- * @param columns the DuckDB type of each
- */
-export async function insertTexts(
-  connection: DuckDBConnection,
-  into: string,
-  columns: readonly string[],
-  rows: readonly (readonly (string | number | null)[])[],
-): Promise<void> {
-  const values = columns.map((type, i) => `row[${i + 1}]::${type}`).join(", ");
-  await connection.run(`INSERT INTO ${into} SELECT ${values} FROM (SELECT unnest($1::JSON::VARCHAR[][]) AS row)`, [
-    jsonText(rows),
-  ]);
-}
-
 async function insertBatch(insert: DuckDBPreparedStatement, batch: readonly unknown[]): Promise<void> {
   insert.bindVarchar(1, jsonText(batch));
   await insert.run();

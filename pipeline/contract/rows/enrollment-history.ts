@@ -13,7 +13,6 @@ import {
   year,
 } from "./fields.ts";
 import { day, defineTable, integer, type RowOf } from "../table.ts";
-import { QUARTERS } from "../vocabulary.ts";
 
 /** The values of a snapshot in the order in which they are served; each is the schedule's text, `""` when absent. */
 export const SNAPSHOT_VALUES = [
@@ -131,20 +130,8 @@ export const importedSectionFields = z.object(
   },
 );
 
-export const importedSnapshots = defineTable({
-  name: "imported_snapshots",
-  about: "one row per section and day of an operator's file",
-  row: z.object({
-    /** The position among all rows of the run: the later of two rows for a section and day wins. */
-    place: integer(),
-    year: z.string(),
-    quarter: z.enum(QUARTERS),
-    sectionCode: z.string(),
-    date: day(),
-    ...values,
-  }),
-  partitionedBy: [],
-  sortedBy: [],
-  key: [],
-});
-export type ImportedSnapshot = RowOf<typeof importedSnapshots> & z.infer<typeof importedSectionFields>;
+/** A section's day in an operator's file. */
+export type ImportedSnapshot = Pick<EnrollmentPeriod, "year" | "quarter" | "sectionCode" | SnapshotValue> & {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+} & z.infer<typeof importedSectionFields>;

@@ -1,43 +1,61 @@
-/** Converts a row of an imported enrollment file to a snapshot. data/README.md describes the format. */
+/**
+ * Converts the parts of a row of an imported enrollment file. Texts are trimmed, numbers converted to text.
+ * data/README.md describes the format.
+ */
 import { isCalendarDate } from "../../contract/campus-time.ts";
 import { damageIn } from "../../text/decode-text.ts";
-import type { ImportedSnapshot, MeetingText } from "../../contract/rows/enrollment-history.ts";
+import type {
+  DESCRIBED_COLUMNS,
+  ImportedSnapshot,
+  MeetingText,
+  SnapshotValue,
+} from "../../contract/rows/enrollment-history.ts";
 import { courseDigits, QUARTERS } from "../../contract/vocabulary.ts";
 
 import { toSectionType, toStatus } from "../schedule/labels.ts";
 import { toInstructors } from "../people/short-name.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
+export type SectionDescription = Pick<ImportedSnapshot, (typeof DESCRIBED_COLUMNS)[number]>;
 
 /** The maximum length of a text of the schedule. */
 const MAX_TEXT = 500;
 
-/** An invalid row, with the reason as its message. */
+/** An invalid row, with the reason, which names the column, as its message. */
 export class BadSnapshot extends Error {}
 
-/**
- * Texts are trimmed, numbers converted to text; absent properties of the section are null.
- * @param place the row's position among all rows
- * @param today later dates are rejected
- * @throws BadSnapshot that names the column
- */
-export function toImportedSnapshot(fields: Fields, place: number, today: string): ImportedSnapshot {
+/** @throws BadSnapshot */
+export const toSection = (fields: Fields): Pick<ImportedSnapshot, "year" | "quarter" | "sectionCode"> => ({
+  year: matching(fields, "year", /^\d{4}$/, "four digits"),
+  quarter: QUARTERS.find((quarter) => quarter === text(fields, "quarter")) ?? bad("quarter", fields),
+  // Spreadsheets strip leading zeros.
+  sectionCode: matching(fields, "sectionCode", /^\d{1,5}$/, "five digits").padStart(5, "0"),
+});
+
+/** @param today later dates are rejected @throws BadSnapshot */
+export function toDate(fields: Fields, today: string): string {
+  const date = text(fields, "date");
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? [];
+  if (!isCalendarDate(Number(year), Number(month), Number(day))) return bad("date", fields, "a day such as 2024-09-26");
+  return date <= today ? date : bad("date", fields, "a day that was");
+}
+
+/** @throws BadSnapshot */
+export const toValues = (fields: Fields): Pick<ImportedSnapshot, SnapshotValue> => ({
+  maxCapacity: matching(fields, "maxCapacity", /^\d+$/, "a whole number"),
+  totalEnrolled: matching(fields, "totalEnrolled", /^\d+$/, "a whole number"),
+  waitlist: text(fields, "waitlist"),
+  waitlistCap: text(fields, "waitlistCap"),
+  requested: matching(fields, "requested", /^\d*$/, "a whole number or nothing"),
+  newOnlyReserved: text(fields, "newOnlyReserved"),
+  status: toStatus(text(fields, "status")),
+});
+
+/** Absent properties are null. @throws BadSnapshot */
+export function toDescription(fields: Fields): SectionDescription {
   const courseNumber = optional(fields, "courseNumber");
   const instructors = listOf(fields["instructors"], "instructors");
   return {
-    place,
-    year: matching(fields, "year", /^\d{4}$/, "four digits"),
-    quarter: QUARTERS.find((quarter) => quarter === text(fields, "quarter")) ?? bad("quarter", fields),
-    // Spreadsheets strip leading zeros.
-    sectionCode: matching(fields, "sectionCode", /^\d{1,5}$/, "five digits").padStart(5, "0"),
-    date: toDate(fields, today),
-    maxCapacity: matching(fields, "maxCapacity", /^\d+$/, "a whole number"),
-    totalEnrolled: matching(fields, "totalEnrolled", /^\d+$/, "a whole number"),
-    waitlist: text(fields, "waitlist"),
-    waitlistCap: text(fields, "waitlistCap"),
-    requested: matching(fields, "requested", /^\d*$/, "a whole number or nothing"),
-    newOnlyReserved: text(fields, "newOnlyReserved"),
-    status: toStatus(text(fields, "status")),
     department: optional(fields, "department"),
     courseNumber,
     courseNumeric: courseNumber === null ? null : courseDigits(courseNumber),
@@ -77,13 +95,6 @@ const optional = (fields: Fields, column: string): string | null => text(fields,
 function matching(fields: Fields, column: string, form: RegExp, wanted: string): string {
   const value = text(fields, column);
   return form.test(value) ? value : bad(column, fields, wanted);
-}
-
-function toDate(fields: Fields, today: string): string {
-  const date = text(fields, "date");
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? [];
-  if (!isCalendarDate(Number(year), Number(month), Number(day))) return bad("date", fields, "a day such as 2024-09-26");
-  return date <= today ? date : bad("date", fields, "a day that was");
 }
 
 /** A list, or text with items separated by semicolons; null when absent. */

@@ -8,14 +8,19 @@ import {
   type EnrollmentImport,
   enrollmentImports,
   enrollmentPeriods,
-  SNAPSHOT_VALUES,
   importedSectionFields,
 } from "../../contract/rows/enrollment-history.ts";
 import { sections } from "../../contract/rows/section.ts";
 import { duckdbColumns, duckdbType } from "../../contract/table.ts";
 import type { Term } from "../../contract/vocabulary.ts";
 import { GuardError, UpstreamBadResponse } from "../../errors.ts";
-import { BadSnapshot, toImportedSnapshot } from "../../normalize/enrollment/imported-snapshot.ts";
+import {
+  BadSnapshot,
+  toDate,
+  toDescription,
+  toSection,
+  toValues,
+} from "../../normalize/enrollment/imported-snapshot.ts";
 import { parseEnrollmentFile } from "../../parse/enrollment-file.ts";
 import { writePartition } from "../../publish/partition.ts";
 import type { Tally } from "../../contract/documents/tally.ts";
@@ -23,11 +28,17 @@ import { type EnrollmentFile, readEnrollmentFolder } from "../../sources/enrollm
 import { isDamaged, type RunContext } from "../context.ts";
 import { describedSections } from "./enrollment-recording.ts";
 import { type KnownSections, openKnownSections, OTHER_SECTION } from "./section-facts.ts";
-import { createLoader, IMPORTED, type Loader, IMPORTED_DESCRIPTIONS } from "./imported-rows.ts";
+import {
+  createLoader,
+  IMPORTED,
+  IMPORTED_DESCRIPTIONS,
+  IMPORTED_VALUES,
+  type Loader,
+  TEXT_VALUES,
+  VALUES_TEXT,
+} from "./imported-rows.ts";
 import { readRows, writeRows } from "../rows.ts";
 import { tableRows } from "../../contract/sql-text.ts";
-
-const values = SNAPSHOT_VALUES.join(", ");
 
 /** Returns all files when any of them is new or changed, otherwise none. */
 export async function findImports(context: RunContext, tally: Tally): Promise<EnrollmentFile[]> {
@@ -64,11 +75,11 @@ export async function importHistory(
     if (!rows) continue;
     imported.set(file.name, { file: file.name, sha256: file.sha256, ...rows });
   }
+  load.flush();
   const terms = await connection.runAndReadAll(`SELECT DISTINCT year, quarter FROM ${IMPORTED} ORDER BY ALL`);
   for (const [year, quarter] of terms.getRowsJS() as [string, Term["quarter"]][])
     await mergeTerm(context, { year, quarter });
-  await connection.run(`DROP TABLE ${IMPORTED}`);
-  await connection.run(`DROP TABLE ${IMPORTED_DESCRIPTIONS}`);
+  await load.close();
   if (imported.size === 0) return;
   const file = await writeRows(context, enrollmentImports, imported.values());
   // Imported files may be gone since, and then only this list has their names.
@@ -90,26 +101,48 @@ async function loadFile(
   const countBefore = load.count();
   let unreadable = 0;
   let contradictory = 0;
+  const { batches, fieldsOf } = parseEnrollmentFile(file.name, file.read());
+  const sectionOf = remember((text) => {
+    const section = toSection(fieldsOf("section", text));
+    // The description that was last compared with the section.
+    return { ...section, id: load.addSection(section), compared: undefined as object | undefined };
+  });
+  const dayOf = remember((text) => Date.parse(toDate(fieldsOf("date", text), today)) / DAY_MS);
+  const valuesOf = remember((text) => load.addValues(toValues(fieldsOf("values", text))));
+  const descriptionOf = remember((text) => {
+    const description = knownSections.withCode(toDescription(fieldsOf("description", text)));
+    return { ...description, id: load.addDescription(description) };
+  });
   try {
-    for await (const { line, fields, problem } of parseEnrollmentFile(file.name, file.read())) {
-      tally.read();
-      try {
-        if (problem !== undefined) throw new BadSnapshot(problem);
-        const day = knownSections.withCode(toImportedSnapshot(fields, load.count(), today));
-        const contradiction = await knownSections.contradiction(day, `${file.name} line ${line}`);
-        if (contradiction === undefined) load.add(day);
-        else {
-          contradictory++;
-          tally.drop(OTHER_SECTION, `${file.name} line ${line}: ${contradiction}`);
+    for await (const rows of batches) {
+      tally.read(rows.length);
+      for (const row of rows) {
+        try {
+          if (row.problem !== undefined) throw new BadSnapshot(row.problem);
+          const section = sectionOf(row.section);
+          const [day, values] = [dayOf(row.date), valuesOf(row.values)];
+          const description = descriptionOf(row.description);
+          if (section.compared !== description) {
+            const place = `${file.name} line ${row.line}`;
+            const contradiction = await knownSections.contradiction(section, description, place);
+            if (contradiction !== undefined) {
+              contradictory++;
+              tally.drop(OTHER_SECTION, `${place}: ${contradiction}`);
+              continue;
+            }
+            section.compared = description;
+          }
+          load.add(section.id, day, values, description.id);
+        } catch (error) {
+          if (!(error instanceof BadSnapshot)) throw error;
+          unreadable++;
+          tally.drop(
+            "a row of an enrollment file that cannot be read",
+            `${file.name} line ${row.line}: ${error.message}`,
+          );
         }
-      } catch (error) {
-        if (!(error instanceof BadSnapshot)) throw error;
-        unreadable++;
-        tally.drop("a row of an enrollment file that cannot be read", `${file.name} line ${line}: ${error.message}`);
       }
-      await load.flush();
     }
-    await load.flush(true);
   } catch (error) {
     if (!(error instanceof UpstreamBadResponse) && (error as NodeJS.ErrnoException).code === undefined) throw error;
     await load.backTo(countBefore);
@@ -127,6 +160,24 @@ async function loadFile(
     tally.damage(`${file.name}: ${contradictory} of ${all} rows are of other sections than those with their codes`);
   tally.keep(snapshots);
   return { snapshots, refused };
+}
+
+const DAY_MS = 86_400_000;
+/** Bounds the memory for texts that were read; a forgotten one is read again. */
+const KNOWN_TEXTS = 50_000;
+
+/** Reads each text once, as most rows of a file repeat those of others. Errors are not remembered. */
+function remember<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const value = read(text);
+    if (known.size >= KNOWN_TEXTS) known.clear();
+    // V8 would keep the whole piece of the file that the text is a slice of. A slice of another string is a copy.
+    known.set(` ${text}`.slice(1), value);
+    return value;
+  };
 }
 
 /** The files' description of a section, as of the latest day. */
@@ -154,29 +205,29 @@ function emptyOf(column: (typeof DESCRIBED_COLUMNS)[number]): string {
 }
 
 /**
- * A month's periods: recorded ones, and imported ones of these or earlier files. `$1` to `$3` are year, quarter and
- * month.
+ * The periods of a term's months: recorded ones, and imported ones of these or earlier files. `$1` and `$2` are year
+ * and quarter.
  */
 const PERIODS = (recorded: string) => `
-  WITH days AS (
-    SELECT sectionCode, date, ${values} FROM ${IMPORTED}
-    WHERE year = $1 AND quarter = $2 AND date BETWEEN ($3 || '-01')::DATE AND last_day(($3 || '-01')::DATE)
-    QUALIFY row_number() OVER (PARTITION BY sectionCode, date ORDER BY place DESC) = 1),
+  WITH latest AS (
+    SELECT sectionCode, date, arg_max(said, place) AS said FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 GROUP BY ALL),
+  days AS (SELECT sectionCode, date, text FROM latest JOIN ${IMPORTED_VALUES} USING (said)),
   known AS MATERIALIZED (SELECT * FROM ${recorded}),
   own AS (SELECT * FROM known WHERE NOT imported),
   earlier AS (
-    SELECT sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS date, ${values} FROM known WHERE imported),
+    SELECT sectionCode, unnest(generate_series(first, last, INTERVAL 1 DAY))::DATE AS date, ${VALUES_TEXT} AS text FROM known WHERE imported),
   importedDays AS (
     SELECT * FROM days
     UNION ALL SELECT earlier.* FROM earlier ANTI JOIN days ON earlier.sectionCode = days.sectionCode AND earlier.date = days.date),
   free AS (
     SELECT importedDays.* FROM importedDays ANTI JOIN own ON importedDays.sectionCode = own.sectionCode AND importedDays.date BETWEEN own.first AND own.last),
   -- Consecutive days with equal values have the same difference to their row numbers.
-  numbered AS (SELECT *, date - row_number() OVER (PARTITION BY sectionCode, ${values} ORDER BY date)::INTEGER AS island FROM free),
+  numbered AS (SELECT *, date - row_number() OVER (PARTITION BY sectionCode, text ORDER BY date)::INTEGER AS island FROM free),
   periods AS (
-    SELECT sectionCode, min(date) AS first, max(date) AS last, ${values}, true AS imported FROM numbered GROUP BY sectionCode, ${values}, island
-    UNION ALL BY NAME SELECT sectionCode, first, last, ${values}, imported FROM own)
-  SELECT $1 AS year, $2 AS quarter, $3 AS month, * FROM periods`;
+    SELECT ${MONTH} AS month, sectionCode, min(date) AS first, max(date) AS last, text FROM numbered GROUP BY month, sectionCode, text, island)
+  SELECT $1 AS year, $2 AS quarter, month, sectionCode, first, last, ${TEXT_VALUES}, true AS imported FROM periods
+  UNION ALL BY NAME SELECT * FROM own`;
+const MONTH = "strftime(date, '%Y-%m')";
 
 async function mergeTerm({ database, staging }: RunContext, { year, quarter }: Term): Promise<void> {
   const { connection } = database;
@@ -191,14 +242,21 @@ async function mergeTerm({ database, staging }: RunContext, { year, quarter }: T
   };
   staging.put(await writePartition(connection, staging, request));
   const months = await connection.runAndReadAll(
-    `SELECT DISTINCT strftime(date, '%Y-%m') FROM ${IMPORTED} WHERE year = $1 AND quarter = $2 ORDER BY ALL`,
+    `SELECT DISTINCT ${MONTH} FROM (SELECT DISTINCT date FROM ${IMPORTED} WHERE year = $1 AND quarter = $2) ORDER BY ALL`,
     [year, quarter],
   );
-  for (const [month] of months.getRowsJS() as [string][]) {
-    const partition = { ...term, month };
-    const recorded = tableRows(enrollmentPeriods, staging.paths("enrollment_periods", partition));
-    const select = PERIODS(recorded);
-    const write = { table: enrollmentPeriods, partition, select, values: [year, quarter, month] };
+  const partitions = (months.getRowsJS() as [string][]).map(([month]) => ({ ...term, month }));
+  const paths = partitions.flatMap((partition) => staging.paths("enrollment_periods", partition));
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${MERGED} AS ${PERIODS(tableRows(enrollmentPeriods, paths))}`, [
+    year,
+    quarter,
+  ]);
+  for (const partition of partitions) {
+    const select = `SELECT * FROM ${MERGED} WHERE month = $1`;
+    const write = { table: enrollmentPeriods, partition, select, values: [partition.month] };
     staging.put(await writePartition(connection, staging, write));
   }
+  await connection.run(`DROP TABLE ${MERGED}`);
 }
+
+const MERGED = "merged_periods";

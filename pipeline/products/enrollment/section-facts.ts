@@ -3,7 +3,7 @@
  * files themselves.
  */
 import type { Tally } from "../../contract/documents/tally.ts";
-import { enrollmentHistory, enrollmentPeriods, type ImportedSnapshot } from "../../contract/rows/enrollment-history.ts";
+import { enrollmentHistory, enrollmentPeriods } from "../../contract/rows/enrollment-history.ts";
 import { sections } from "../../contract/rows/section.ts";
 import { tableRows } from "../../contract/sql-text.ts";
 import { type Term, termName } from "../../contract/vocabulary.ts";
@@ -14,6 +14,7 @@ import {
   type SectionFacts,
   sectionName,
 } from "../../normalize/enrollment/day-and-section.ts";
+import type { SectionDescription } from "../../normalize/enrollment/imported-snapshot.ts";
 import { createDepartmentNames } from "../../normalize/people/department-names.ts";
 import { differencesOf, reconcile } from "../../normalize/reconcile.ts";
 import { writePartition } from "../../publish/partition.ts";
@@ -26,48 +27,49 @@ interface KnownSection {
   readonly from: string;
 }
 
+interface SectionKey extends Term {
+  readonly sectionCode: string;
+}
+
 export interface KnownSections {
-  /** The day with the code of its department, for a name or another spelling of the code. */
-  withCode(day: ImportedSnapshot): ImportedSnapshot;
+  /** The description with the code of its department, for a name or another spelling of the code. */
+  withCode(description: SectionDescription): SectionDescription;
   /** Forgets the facts of a file that is not imported after all. */
   forget(file: string): void;
   /**
    * Explains why an imported day belongs to another section than the one with its code; undefined when nothing
    * contradicts. `place` names the row.
    */
-  contradiction(day: ImportedSnapshot, place: string): Promise<string | undefined>;
+  contradiction(section: SectionKey, day: SectionFacts, place: string): Promise<string | undefined>;
 }
 
 export async function openKnownSections(context: RunContext): Promise<KnownSections> {
   const departmentByName = createDepartmentNames((await readDepartmentNames(context)).pairs);
   const terms = new Map<string, Map<string, KnownSection>>();
   return {
-    withCode(day) {
-      const code = day.department === null ? undefined : departmentByName(day.department);
-      return code === undefined || code === day.department ? day : { ...day, department: code };
+    withCode(description) {
+      const { department } = description;
+      return { ...description, department: department === null ? null : (departmentByName(department) ?? department) };
     },
     forget(file) {
       for (const sectionsOfTerm of terms.values())
         for (const [code, { from }] of sectionsOfTerm)
           if (from.startsWith(`${file} line `)) sectionsOfTerm.delete(code);
     },
-    async contradiction(day, place) {
-      const name = termName(day);
-      const ofTerm = terms.get(name) ?? (await readKnown(context, day));
+    async contradiction({ sectionCode, ...term }, day, place) {
+      const name = termName(term);
+      const ofTerm = terms.get(name) ?? (await readKnown(context, term));
       terms.set(name, ofTerm);
-      const section = ofTerm.get(day.sectionCode);
+      const section = ofTerm.get(sectionCode);
       if (!section) {
-        if (sectionName(day) !== "") ofTerm.set(day.sectionCode, { facts: factsOf(day), from: place });
+        if (sectionName(day) !== "") ofTerm.set(sectionCode, { facts: factsOf(day), from: place });
         return undefined;
       }
-      // There are millions of days, most of which agree with the section.
-      if (SECTION_FACTS.every((fact) => day[fact] === null || day[fact] === section.facts[fact])) return undefined;
       const join = dayAndSection(section.from, departmentByName);
       const { isRefused, values } = reconcile(join, day, section.facts);
-      if (isRefused)
-        return `${name} ${day.sectionCode} is ${sectionName(day)}; ${differencesOf(join, day, section.facts)}`;
+      if (isRefused) return `${name} ${sectionCode} is ${sectionName(day)}; ${differencesOf(join, day, section.facts)}`;
       // A line of a file may complete another.
-      if (section.from !== THE_SECTION) ofTerm.set(day.sectionCode, { ...section, facts: values });
+      if (section.from !== THE_SECTION) ofTerm.set(sectionCode, { ...section, facts: values });
       return undefined;
     },
   };

@@ -6,6 +6,7 @@ import { putLoad, quantile } from "../load.ts";
 import type { MeasuredServer } from "../processes.ts";
 import { readWords } from "../words.ts";
 import { callSQL } from "./assistant.ts";
+import { importDays } from "./import.ts";
 import { runPipeline, serve, type Side } from "./sides.ts";
 
 /** Figures by name. */
@@ -36,6 +37,7 @@ export const AIMS: Readonly<Record<string, Aim | undefined>> = {
   "refresh, a term changed: processor s": most(0.6),
   "refresh, a term changed: MB": most(0.7),
   "refresh, nothing changed: processor s": most(0.4),
+  "import of enrollment days: rows a processor second": least(4),
   "server after start: MB": most(0.7),
   "server after a mixed load, most: MB": most(0.8),
   "distinct grade sums, a course: requests/s": least(1.1),
@@ -70,6 +72,14 @@ export const MEASURES: readonly Measure[] = [
     },
   },
   { turns: 5, measure: measureServer },
+  {
+    turns: 5,
+    async measure(side, turn) {
+      // No earlier than the last of the refreshes above.
+      const env = { BENCH_HOURS: "6", NODE_OPTIONS: `--import ${LATER}` };
+      return { "import of enrollment days: rows a processor second": await importDays(side, turn, env) };
+    },
+  },
 ];
 
 async function measureServer(side: Side, turn: number): Promise<Figures> {

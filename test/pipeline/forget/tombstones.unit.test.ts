@@ -97,6 +97,14 @@ describe("a sheet", () => {
     const bytes = Buffer.from([0xff, 0x00, 0x41]);
     expect(sheetWithoutNames(bytes, forgotten)).toBe(bytes);
   });
+
+  it("that names nobody of a list may name somebody of a longer one", () => {
+    const bytes = Buffer.from(sheet);
+    const nobody = openTombstones(noTombstones());
+    for (let time = 0; time < 2; time++) expect(sheetWithoutNames(bytes, nobody)).toBe(bytes);
+    expect(sheetWithoutNames(bytes, forgotten).toString()).toBe(left);
+    expect(sheetWithoutNames(Buffer.from(left), forgotten).toString()).toBe(left);
+  });
 });
 
 it("every column that is declared to hold a name, a netid or an address is taken out by value or with its row", () => {

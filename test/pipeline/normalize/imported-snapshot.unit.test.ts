@@ -1,6 +1,7 @@
 /** Rows of enrollment files that operators import: what each value may be, and what a refusal says. */
 import { describe, expect, it, test } from "vitest";
-import { BadSnapshot, toImportedSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
+import { BadSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
+import { toImportedSnapshot } from "../parse/enrollment-records.ts";
 
 const ROW = {
   ...{
@@ -16,7 +17,7 @@ const ROW = {
   ...{ instructors: ["LEE, J."], meetings: ["MWF 8:00- 8:50 @ EH 1200"], finalExam: "TBA" },
 };
 const MEETING = { days: "MWF", time: "8:00- 8:50", bldg: ["EH 1200"] };
-const read = (change: object = {}) => toImportedSnapshot({ ...ROW, ...change }, 7, "2024-09-26");
+const read = (change: object = {}) => toImportedSnapshot({ ...ROW, ...change }, "2024-09-26");
 const refusalOf = (change: object): string => {
   try {
     read(change);
@@ -37,8 +38,8 @@ const DESCRIBED = [
   "finalExam",
 ];
 
-test("a row has its place, the day's numbers as text, and what is said of the section", () => {
-  expect(read()).toEqual({ ...ROW, place: 7, courseNumeric: 161, meetings: [MEETING] });
+test("a row has the day's numbers as text, and what is said of the section", () => {
+  expect(read()).toEqual({ ...ROW, courseNumeric: 161, meetings: [MEETING] });
 });
 
 test("numbers may be numbers, and blanks around texts are none of them", () => {

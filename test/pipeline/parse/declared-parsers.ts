@@ -6,20 +6,20 @@ import type { Product } from "../../../pipeline/contract/documents/manifest.ts";
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import { calendar, calendarDates } from "../../../pipeline/contract/rows/calendar.ts";
 import { catalogueCourses } from "../../../pipeline/contract/rows/course.ts";
-import { importedSnapshots } from "../../../pipeline/contract/rows/enrollment-history.ts";
+import { enrollmentPeriods } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import { sheetRows } from "../../../pipeline/contract/rows/grade.ts";
 import { directoryInstructors } from "../../../pipeline/contract/rows/instructor.ts";
 import { larc } from "../../../pipeline/contract/rows/larc.ts";
 import { departments, terms } from "../../../pipeline/contract/rows/listing.ts";
 import { headings, landedSections } from "../../../pipeline/contract/rows/section.ts";
 import { termOrdinal } from "../../../pipeline/contract/vocabulary.ts";
-import type { Table } from "../../../pipeline/contract/table.ts";
+import { day, type Table } from "../../../pipeline/contract/table.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { toCalendarDates } from "../../../pipeline/normalize/calendar-dates.ts";
 import { toCalendarRows, toTermDates } from "../../../pipeline/normalize/calendar.ts";
 import { toCatalogueCourses } from "../../../pipeline/normalize/catalogue/course.ts";
 import { schoolsByDepartment } from "../../../pipeline/normalize/catalogue/school.ts";
-import { BadSnapshot, toImportedSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
+import { BadSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
 import { toLarcCourses } from "../../../pipeline/normalize/larc.ts";
 import { toFaculty } from "../../../pipeline/normalize/people/faculty.ts";
 import { toDirectoryInstructors } from "../../../pipeline/normalize/people/instructor.ts";
@@ -29,7 +29,7 @@ import { parseCalendarCsv } from "../../../pipeline/parse/calendar-csv.ts";
 import { parseCalendarIndex, parseCalendarPage } from "../../../pipeline/parse/calendar-html.ts";
 import { parseCatalogueDepartment, parseCatalogueIndex } from "../../../pipeline/parse/catalogue-html.ts";
 import { parseDirectoryAnswer } from "../../../pipeline/parse/directory-json.ts";
-import { parseEnrollmentFile } from "../../../pipeline/parse/enrollment-file.ts";
+import { readRecords, toImportedSnapshot } from "./enrollment-records.ts";
 import { parseLarcPage } from "../../../pipeline/parse/larc-html.ts";
 import { parsePrerequisiteForm, parsePrerequisiteTable } from "../../../pipeline/parse/prerequisites-html.ts";
 import { parseListing } from "../../../pipeline/parse/schedule/listing-html.ts";
@@ -64,6 +64,10 @@ const refusals = [UpstreamBadResponse] as const;
 
 const TERM = { year: "2024", quarter: "Fall" } as const;
 
+const importedDay = enrollmentPeriods.row
+  .omit({ month: true, first: true, last: true, imported: true })
+  .extend({ date: day() });
+
 /** @throws when a row is not the table's, which no input is an excuse for */
 const rowsOf = <Row>(table: Table, rows: Row[]): Row[] => {
   for (const row of rows) table.row.parse(row);
@@ -88,14 +92,10 @@ const toCourses = (sources: Pick<Parameters<typeof toCatalogueCourses>[0], "depa
   rowsOf(catalogueCourses, toCatalogueCourses({ ...sources, schools: new Map() }, createTally("catalogue")));
 
 async function readHistory(name: string, bytes: Buffer, size: number): Promise<unknown[]> {
-  async function* pieces() {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-  }
   const rows: unknown[] = [];
-  for await (const { fields, problem } of parseEnrollmentFile(name, pieces())) {
+  for (const { fields, problem } of await readRecords(name, bytes, size)) {
     try {
-      if (problem === undefined)
-        rows.push(importedSnapshots.row.parse(toImportedSnapshot(fields, rows.length, "2026-01-01")));
+      if (problem === undefined) rows.push(importedDay.parse(toImportedSnapshot(fields, "2026-01-01")));
     } catch (error) {
       if (!(error instanceof BadSnapshot)) throw error;
     }

@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { SNAPSHOT_VALUES } from "../../../pipeline/contract/rows/enrollment-history.ts";
 import { UpstreamBadResponse } from "../../../pipeline/errors.ts";
 import { LIMITS } from "../../../pipeline/limits.ts";
 import { parseCalendarCsv } from "../../../pipeline/parse/calendar-csv.ts";
 import { parseCalendarPage } from "../../../pipeline/parse/calendar-html.ts";
 import { parseDirectoryAnswer } from "../../../pipeline/parse/directory-json.ts";
-import { parseEnrollmentFile } from "../../../pipeline/parse/enrollment-file.ts";
+import { readRecords } from "./enrollment-records.ts";
 import { linesOf, parsePage, textOf } from "../../../pipeline/parse/html-page.ts";
 import { parseListing } from "../../../pipeline/parse/schedule/listing-html.ts";
 import { parseScheduleXml } from "../../../pipeline/parse/schedule/schedule-xml.ts";
@@ -203,12 +204,7 @@ describe("CSV and NDJSON", () => {
   const { columns, bytes } = LIMITS.rows;
   const tooWide = `the file is damaged: it has more than ${columns} columns in a row`;
   const sheet = (text: string) => refusalOf(() => parseSheetTables("a.csv", Buffer.from(text)));
-  async function history(name: string, text: string): Promise<void> {
-    async function* pieces() {
-      for (let at = 0; at < text.length; at += 1 << 16) yield Buffer.from(text.slice(at, at + (1 << 16)));
-    }
-    for await (const _ of parseEnrollmentFile(name, pieces()));
-  }
+  const history = (name: string, text: string) => readRecords(name, text, 1 << 16);
 
   it("columns of a row, wherever CSV is read", async () => {
     const row = (count: number) => `${"x,".repeat(count - 1)}x\n`;
@@ -224,6 +220,11 @@ describe("CSV and NDJSON", () => {
     lowered("rows", { cells: 30 }, async () => {
       expect(await sheet("a,b,c\n".repeat(10))).toBe("");
       expect(await sheet("a,b,c\n".repeat(11))).toBe("the file is damaged: it has more than 30 cells");
+      const days = ["year,quarter,sectionCode,date", ...SNAPSHOT_VALUES].join(",");
+      expect(await refusalOf(() => history("a.csv", `${days}\n${days}\n\n`))).toBe("");
+      expect(await refusalOf(() => history("a.csv", `${days}\n${days}\na,b,c,d,e,f,g,h,i\n`))).toContain(
+        "than 30 cells",
+      );
     }));
 
   it("a row that does not end", async () => {

@@ -4,15 +4,13 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { TABLES } from "../../../pipeline/contract/tables.ts";
 import { jsonText } from "../../../pipeline/contract/sql-text.ts";
-import { insertTexts, loadRows } from "../../../pipeline/publish/rows.ts";
+import { loadRows } from "../../../pipeline/publish/rows.ts";
 
 const loaded: unknown[][] = [];
 let open = 0;
-const statements: string[] = [];
 const into = {
-  run: async (sql: string, [text]: string[] = []) => void statements.push(text === undefined ? sql : `${sql} ${text}`),
-  prepare: async (sql: string) => {
-    statements.push(sql);
+  run: async () => undefined,
+  prepare: async () => {
     open++;
     let bound: unknown[] = [];
     return {
@@ -48,14 +46,6 @@ it("rows that do not match the contract are refused by name, with the row's text
   );
   expect(await load(undefined)).toMatch(/ in undefined$/);
   expect(open).toBe(0);
-});
-
-it("rows of texts are inserted by column", async () => {
-  statements.length = 0;
-  await insertTexts(into, "t", ["VARCHAR", "DATE"], [["a", null]]);
-  expect(statements).toEqual([
-    'INSERT INTO t SELECT row[1]::VARCHAR, row[2]::DATE FROM (SELECT unnest($1::JSON::VARCHAR[][]) AS row) [["a",null]]',
-  ]);
 });
 
 it("rows have no half of a surrogate pair", () => {

@@ -13,7 +13,12 @@ import * as leaves from "../../../pipeline/normalize/catalogue/requirement-leaf.
 import { parseRequirement } from "../../../pipeline/normalize/catalogue/requirement.ts";
 import { schoolsByDepartment } from "../../../pipeline/normalize/catalogue/school.ts";
 import { createTaughtCourses } from "../../../pipeline/normalize/course-history.ts";
-import { toImportedSnapshot } from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
+import {
+  toDate,
+  toDescription,
+  toSection,
+  toValues,
+} from "../../../pipeline/normalize/enrollment/imported-snapshot.ts";
 import { noteTutorials, toLarcCourses } from "../../../pipeline/normalize/larc.ts";
 import { createPeople } from "../../../pipeline/normalize/people/candidates.ts";
 import * as printedDays from "../../../pipeline/normalize/printed-days.ts";
@@ -28,6 +33,13 @@ import { newSection } from "../../../pipeline/parse/schedule/schedule-elements.t
 import { directory, NAMES } from "./people-readers.ts";
 import { distinctIn, linesIn, reads, type TextReaders } from "./reader.ts";
 
+function attempt(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    return error;
+  }
+}
 const TERM = { year: "2024", quarter: "Fall" } as const;
 const tally = () => createTally("calendar");
 const ignore = () => undefined;
@@ -183,18 +195,16 @@ export const NORMALIZE_READERS: TextReaders = {
   "normalize/enrollment/enrollment-history.ts": {},
   "normalize/enrollment/imported-snapshot.ts": {
     BadSnapshot: null,
-    toImportedSnapshot: reads(
+    toSection: reads((text) => attempt(() => toSection({ ...TERM, sectionCode: text })), "35730"),
+    toDate: reads((text) => attempt(() => toDate({ date: text }, "2025-01-01")), "2024-10-01"),
+    toValues: reads((text) => {
+      const fields = Object.fromEntries(SNAPSHOT_VALUES.map((name) => [name, "1"]));
+      return [{ requested: text }, { status: text }].map((own) => attempt(() => toValues({ ...fields, ...own })));
+    }, "Wait-listed"),
+    toDescription: reads(
       (text) => {
-        const counts = Object.fromEntries(SNAPSHOT_VALUES.map((name) => [name, "1"]));
-        const fields = { ...counts, ...TERM, sectionCode: "1", date: "2024-10-01" };
         const lists = { instructors: linesIn(text), meetings: linesIn(text) };
-        return [lists, { meetings: text }, { sectionType: text }].map((own) => {
-          try {
-            return toImportedSnapshot({ ...fields, ...own }, 1, "2025-01-01");
-          } catch (error) {
-            return error;
-          }
-        });
+        return [lists, { meetings: text }, { sectionType: text }].map((own) => attempt(() => toDescription(own)));
       },
       "MWF 8:00- 8:50 @ EH 1200, B 2; TuTh TBA",
       ...NAMES,

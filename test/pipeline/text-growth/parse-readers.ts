@@ -1,6 +1,7 @@
 /** Calls the functions of `pipeline/parse` with a text; for whole pages and files, see `parse/declared-parsers.ts`. */
 import { createTally } from "../../../pipeline/contract/documents/tally.ts";
 import * as boundedJson from "../../../pipeline/parse/bounded-json.ts";
+import * as commaRows from "../../../pipeline/parse/comma-rows.ts";
 import * as boundedRows from "../../../pipeline/parse/bounded-rows.ts";
 import * as calendarHeading from "../../../pipeline/parse/calendar-heading.ts";
 import * as catalogue from "../../../pipeline/parse/catalogue-html.ts";
@@ -62,6 +63,20 @@ export const PARSE_READERS: TextReaders = {
   "parse/bounded-rows.ts": {
     boundedLines: reads((text) => boundedRows.boundedLines("test")(text), "a,b\r\nc,d\n"),
     boundedRows: reads((text) => boundedRows.boundedRows("test").on_record(text.split(",")), "a,b"),
+  },
+  "parse/comma-rows.ts": {
+    createCommaRows: reads((text) => {
+      const row = commaRows.createCommaRows("test");
+      row.add(text);
+      row.add(undefined);
+      try {
+        while (row.next());
+      } catch (error) {
+        return error;
+      }
+      return row.line();
+    }, 'a,"b ""c"" d",e\r\nf, "g,\nh" ,i\n'),
+    commaValues: reads(commaRows.commaValues, 'a,"b ""c"" d",e', 'f, "g,\nh" ,i'),
   },
   "parse/calendar-heading.ts": {
     termOfHeading: reads(
