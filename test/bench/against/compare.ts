@@ -21,6 +21,7 @@ export async function compareWith(commit: string, tell: (text: string) => void):
       for (const [name, value] of Object.entries(await figures)) {
         const values = recorded.get(side) as Recorded;
         values.set(name, [...(values.get(name) ?? []), value]);
+        tell(`  ${name}: ${number(value)}`);
       }
     };
     for (const { measure: once, turns } of [{ measure: start, turns: 5 }, { measure: build, turns: 5 }, ...MEASURES])
