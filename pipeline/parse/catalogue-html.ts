@@ -121,7 +121,7 @@ const HOURS = new RegExp(
 /** `4 Units.  2 Workload Units.` at the end of a title line */
 const HOURS_AT_END = new RegExp(`(?:^|\\s)(?:${HOURS.source}(?:[.,;]\\s+|\\s*\\.?$))+$`, "i");
 
-/** Of several numbers, the units that are not workload units. */
+/** The units that are not workload units, where there are several numbers. */
 function unitsOf(text: string): string {
   const all = text.match(HOURS) ?? [];
   return all.find((hours) => !/workload/i.test(hours)) ?? all[0] ?? withoutStop(text);

@@ -28,7 +28,7 @@ export function parsePrerequisiteForm(html: string): string[] {
   return codes;
 }
 
-/** What the headings of the columns begin with. */
+/** The beginnings of the headings of the columns. */
 const HEADINGS = { course: /^course(?!.*title)/i, title: /title/i, requirement: /^(?:pre-?req|requirement)/i } as const;
 
 /** The columns by their headings, and how many cells a row has; undefined for a row without all of them. */

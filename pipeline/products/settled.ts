@@ -1,4 +1,4 @@
-/** What a run takes over from the published snapshot, because nothing that it is derived from changed. */
+/** Finds the data that a run takes over from the published snapshot, because its inputs did not change. */
 import { type Product, type PublishedFile, samePart } from "../contract/documents/manifest.ts";
 import type { TableName } from "../contract/tables.ts";
 import { HOUR_MS, type RunContext } from "./context.ts";

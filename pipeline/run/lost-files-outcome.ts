@@ -1,4 +1,4 @@
-/** What the lost files of the published snapshot mean for the run: the report on each, and whether it may publish. */
+/** Reports the fate of each lost file of the published snapshot, and decides if the run may publish. */
 import type { Freshness, Product, PublishedFile } from "../contract/documents/manifest.ts";
 import type { ProductReport, RunReport } from "../contract/documents/run-report.ts";
 import { IRREPLACEABLE_TABLES, PRODUCT_OF, type TableName } from "../contract/tables.ts";

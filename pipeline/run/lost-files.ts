@@ -1,6 +1,6 @@
 /**
- * What becomes of a damaged file of the published snapshot, which counts as lost. When a run opens the snapshot it fills
- * the file from another store that has it (`openRun`). Here, recorded history is restored in the newest older state that
+ * Restores the damaged files of the published snapshot, which count as lost. When a run opens the snapshot it fills
+ * them from another store that has them (`openRun`). Here, recorded history is restored in the newest older state that
  * is sound; everything else is fetched again. A file that is still lost afterwards fails its product and withholds the
  * publication, unless the operator gives it up (`ALLOW_SHRINK=1`): see lost-files-outcome.ts. The report names each file.
  */

@@ -49,7 +49,7 @@ export function openFolderReader(folder: string, disk: DiskReader): ListedReader
       }
       const tagOf = () => createHash("sha256").update(content).digest("hex");
       if (etag !== null && tagOf() === etag) return "unchanged";
-      // Of hundreds of manifests nobody asks for the tag.
+      // Nobody asks for the tags of hundreds of manifests.
       return {
         content,
         get etag() {

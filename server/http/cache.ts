@@ -25,7 +25,7 @@ export const bodyVersion = (
 export const bodyVersions = (endpoints: readonly Endpoint[], snapshot: Snapshot): ReadonlySet<string> =>
   new Set([snapshot.id, ...endpoints.map((endpoint) => bodyVersion(endpoint, snapshot, false))]);
 
-/** What a response is cached and validated by. */
+/** The key and the tags by which a response is cached and validated. */
 export interface Cacheable {
   /** The key of the body. */
   readonly key: string;

@@ -64,7 +64,7 @@ export function startUpdates({
   let rejected: Rejection | undefined;
   let lastRejected: { why: string; at: string } | undefined;
   let fresh = NO_FRESHNESS;
-  /** Of the freshness that was read last. */
+  /** The version of the freshness that was read last. */
   let freshVersion: string | undefined;
 
   /** The name of the current snapshot, as the pointer of that version has it. */

@@ -3,7 +3,7 @@
  * with the figures of Fall 2024 and the summer of 2024 that determine the size of each.
  */
 
-/** What a department mostly teaches; determines its mixture of section types. */
+/** The kind of courses that a department mostly teaches; determines its mixture of section types. */
 export type TeachingStyle =
   | "science"
   | "engineering"

@@ -24,7 +24,7 @@ interface TermSectionsProps {
   readonly loading: ReturnType<typeof useSections>;
   /** False while the term is looked for among those ahead. */
   readonly isKnown: boolean;
-  /** Of the other parts of the page. */
+  /** The sources of the other parts of the page. */
   readonly sources: Sources;
 }
 

@@ -55,7 +55,7 @@ export function usePlanData(term: string, { codes, courses }: Wanted): Loading<P
   const catalogue = useJson<[ResponseBody<"Courses">]>(
     isKnown && ids.length > 0 ? [addressOf("/courses", { ids: ids.join(",") })] : undefined,
   );
-  // What comes later would move what is already read. A plan without a catalogue is a plan all the same.
+  // Parts that come later would move those that are being read. A plan without a catalogue is a plan all the same.
   const isWhole =
     names.length === 0 ||
     (all.value !== undefined && isSettled && (catalogue.value ?? catalogue.problem) !== undefined);

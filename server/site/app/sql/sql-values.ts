@@ -13,7 +13,7 @@ export interface ResultColumn {
   readonly at: (row: number) => unknown;
 }
 
-/** What the view shows of a statement: its columns, and how many rows these have. */
+/** The parts of a result that the view shows: its columns, and the number of their rows. */
 export interface ShownRows {
   readonly columns: readonly ResultColumn[];
   readonly rows: number;
